@@ -14,6 +14,7 @@
 #include "model_output.h"
 #include "output_path.h"
 #include "progress.h"
+#include "quantize_keys.h"
 #include "quantize_summary.h"
 #include "row_coder.h"
 #include "row_finite.h"
@@ -94,7 +95,7 @@ typedef struct run {
     row_coder coder;
     progress bar;
     uint64_t done_bytes; /* of the input */
-    int writing;         /* 1: from here on a failure is one of writing */
+    bool is_writing;     /* from here on a failure is one of writing */
 } run;
 
 static type_choice target_type(const run *r, const ifn_tensor *view)
@@ -102,55 +103,6 @@ static type_choice target_type(const run *r, const ifn_tensor *view)
     if (!type_may_change(view->name, view->n_dims))
         return (type_choice){view->dtype, view->dtype};
     return type_of_matrix(&r->rules, view->name, tensor_row_length(view));
-}
-
-static bool is_replaced(const ifn_gguf_kv *entry)
-{
-    /* The writer says the alignment itself; what an older matrix was is past. */
-    static const char *const keys[] = {"general.alignment",
-                                       "general.file_type",
-                                       "general.quantization_version",
-                                       "quantize.imatrix.file",
-                                       "quantize.imatrix.dataset",
-                                       "quantize.imatrix.entries_count",
-                                       "quantize.imatrix.chunks_count"};
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-        if (strlen(keys[i]) == entry->key.bytes &&
-            memcmp(keys[i], entry->key.data, entry->key.bytes) == 0)
-            return 1;
-    return 0;
-}
-
-static ifn_status put_text(run *r, const char *key, const char *value, ifn_error *err)
-{
-    return ifn_gguf_writer_put_string(r->out, key, value, strlen(value), err);
-}
-
-/* As llama-quantize says it. */
-static ifn_status put_imatrix(run *r, ifn_error *err)
-{
-    const imatrix *const m = &r->importance;
-    if (!r->options->imatrix)
-        return IFN_OK;
-    IFN_TRY(put_text(r, "quantize.imatrix.file", r->options->imatrix, err));
-    if (m->dataset[0])
-        IFN_TRY(put_text(r, "quantize.imatrix.dataset", m->dataset, err));
-    IFN_TRY(ifn_gguf_writer_put_uint(r->out, "quantize.imatrix.entries_count", IFN_GGUF_UINT32,
-                                     (uint64_t)m->n, err));
-    return m->n_chunks == 0 ? IFN_OK
-                            : ifn_gguf_writer_put_uint(r->out, "quantize.imatrix.chunks_count",
-                                                       IFN_GGUF_UINT32, (uint64_t)m->n_chunks, err);
-}
-
-static ifn_status put_metadata(run *r, ifn_error *err)
-{
-    for (uint64_t i = 0; i < ifn_gguf_n_kv(r->in); i++) {
-        const ifn_gguf_kv *entry = ifn_gguf_kv_at(r->in, i);
-        if (!is_replaced(entry))
-            IFN_TRY(ifn_gguf_writer_put_kv(r->out, entry, err));
-    }
-    IFN_TRY(put_imatrix(r, err));
-    return file_type_put(r->rules.wanted, r->out, err);
 }
 
 static void note_fall_back(const ifn_tensor *view, type_choice choice)
@@ -350,9 +302,9 @@ static ifn_status open_input(run *r, ifn_error *err)
 static ifn_status write_output(run *r, ifn_error *err)
 {
     const quantize_options *o = r->options;
-    r->writing = 1;
+    r->is_writing = true;
     IFN_TRY(model_output_open(o->out, o->in, (uint32_t)ifn_gguf_alignment(r->in), &r->out, err));
-    IFN_TRY(put_metadata(r, err));
+    IFN_TRY(quantize_put_keys(r->in, o->wanted, &r->importance, o->imatrix, r->out, err));
     IFN_TRY(declare_tensors(r, err));
     for (uint64_t i = 0; i < ifn_gguf_n_tensors(r->in); i++)
         IFN_TRY(write_tensor(r, ifn_gguf_tensor_at(r->in, i), err));
@@ -408,5 +360,5 @@ int cmd_quantize(int argc, char **argv)
     ifn_gguf_close(r.in);
     if (status == IFN_OK)
         return EXIT_DONE;
-    return r.writing ? message_unwritten(INFERNO, &err) : message_error(INFERNO, &err);
+    return r.is_writing ? message_unwritten(INFERNO, &err) : message_error(INFERNO, &err);
 }

@@ -2,41 +2,33 @@
 #include "judge_dir.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "arithmetic.h"
-#include "case_id.h"
 #include "case_pool.h"
 #include "compare.h"
 #include "complain.h"
 #include "export.h"
+#include "export_index.h"
 #include "messages.h"
 #include "selection.h"
-#include "spec_doc.h"
 
-enum { MAX_SHOWN = 6, MAX_CASES = 1 << 24, MAX_WORDS = 128 };
+enum { MAX_SHOWN = 6 };
 
 typedef struct statistics {
     int64_t cases, not_run, failed;
     double worst;
 } statistics;
 
-typedef struct judged_case {
-    char id[CONFORM_ID_BYTES], folder[24];
-} judged_case;
-
 typedef struct judge_dir {
     const char *dir;
     const char *spec;        /* of the command line */
     conform_options planned; /* of the words that export was given, which the index keeps */
-    int n_words;             /* those words as a command line */
-    char *words[MAX_WORDS];  /* borrowed from the index */
     conform_selection selection;
     conform_pool pool;
-    int64_t n, capacity, next; /* cases of the index, and the first that was not judged yet */
-    judged_case *cases;        /* owned */
+    export_index index;
+    int64_t next; /* the first case of the index that was not judged yet */
     statistics all_statistics[IFN_OP_COUNT];
 } judge_dir;
 
@@ -168,94 +160,15 @@ static ifn_status judge_outputs(judge_dir *j, const conform_slot *s, const char 
     return IFN_OK;
 }
 
-static ifn_status read_id(spec_doc *doc, spec_node *node, void *into)
-{
-    judged_case *one = into;
-    return spec_doc_name(doc, node, one->id, sizeof one->id);
-}
-
-/* Digits only: a folder of the directory. */
-static ifn_status read_folder(spec_doc *doc, spec_node *node, void *into)
-{
-    judged_case *one = into;
-    IFN_TRY(spec_doc_name(doc, node, one->folder, sizeof one->folder));
-    if (one->folder[0] && !one->folder[strspn(one->folder, "0123456789")])
-        return IFN_OK;
-    return spec_doc_fail(doc, node, "folder '%s', expected a number as 0000", one->folder);
-}
-
-/* For the author of the kernel; the id says it all. */
-static ifn_status pass_over(spec_doc *doc, spec_node *node, void *into)
-{
-    (void)doc;
-    (void)node;
-    (void)into;
-    return IFN_OK;
-}
-
-static ifn_status read_case(spec_doc *doc, spec_node *node, void *into)
-{
-    static const spec_key keys[] = {
-        {"id", 1, read_id},        {"folder", 1, read_folder},  {"op", 0, pass_over},
-        {"dtype", 0, pass_over},   {"out_dtype", 0, pass_over}, {"dims", 0, pass_over},
-        {"scalars", 0, pass_over}, {"tensors", 0, pass_over},
-    };
-    judge_dir *const j = into;
-    if (j->n == j->capacity) {
-        j->capacity = j->capacity ? 2 * j->capacity : 1024;
-        judged_case *const grown = realloc(j->cases, (size_t)j->capacity * sizeof *grown);
-        if (!grown)
-            return ifn_fail(doc->err, IFN_ERR_NOMEM, "no memory for the index");
-        j->cases = grown;
-    }
-    j->cases[j->n] = (judged_case){.id = ""};
-    return spec_doc_map(doc, node, keys, sizeof keys / sizeof *keys, &j->cases[j->n++]);
-}
-
-static ifn_status read_cases(spec_doc *doc, spec_node *node, void *into)
-{
-    return spec_doc_list(doc, node, MAX_CASES, read_case, into);
-}
-
-static ifn_status read_kind(spec_doc *doc, spec_node *node, void *into)
-{
-    const char *text;
-    (void)into;
-    IFN_TRY(spec_doc_text(doc, node, &text));
-    return strcmp(text, "export/2") == 0
-               ? IFN_OK
-               : spec_doc_fail(doc, node, "'%.40s', expected export/2: kind and version", text);
-}
-
-static ifn_status read_word(spec_doc *doc, spec_node *node, void *into)
-{
-    judge_dir *const j = into;
-    const char *text;
-    IFN_TRY(spec_doc_text(doc, node, &text));
-    j->words[j->n_words++] = (char *)node->data.scalar.value;
-    return IFN_OK;
-}
-
-static ifn_status read_plan(spec_doc *doc, spec_node *node, void *into)
-{
-    judge_dir *const j = into;
-    static char command[] = "conform", word[] = "export", dir[] = "DIR";
-    char *const first[] = {command, word, dir};
-    enum { N_FIRST = sizeof first / sizeof *first };
-    memcpy(j->words, first, sizeof first);
-    j->n_words = N_FIRST;
-    return spec_doc_list(doc, node, MAX_WORDS - N_FIRST, read_word, into);
-}
-
 static ifn_status is_not_planned(const judge_dir *j, const char *id, ifn_error *err)
 {
-    if (j->next == j->n)
+    if (j->next == j->index.n)
         return ifn_fail(err, IFN_ERR_FORMAT,
                         "%.120s/index.yaml: ends after %lld cases, expected %s of its plan next",
-                        j->dir, (long long)j->n, id);
+                        j->dir, (long long)j->index.n, id);
     return ifn_fail(err, IFN_ERR_FORMAT,
                     "%.120s/index.yaml: case %lld is %s, expected %s as its plan has it", j->dir,
-                    (long long)j->next, j->cases[j->next].id, id);
+                    (long long)j->next, j->index.cases[j->next].id, id);
 }
 
 /* A case of the plan must be the next of the index, unless export leaves it out as well. */
@@ -273,9 +186,9 @@ static ifn_status judge_case(judge_dir *j, const conform_case *planned, ifn_erro
         return built == IFN_ERR_SHAPE ? IFN_OK : built;
     slot = export_slot_under(&slot, &j->planned, &j->pool);
     conform_case_id(&c, id);
-    if (j->next == j->n || strcmp(j->cases[j->next].id, id) != 0)
+    if (j->next == j->index.n || strcmp(j->index.cases[j->next].id, id) != 0)
         return is_not_planned(j, id, err);
-    const char *const folder = j->cases[j->next++].folder;
+    const char *const folder = j->index.cases[j->next++].folder;
     IFN_TRY(check_inputs(j, &slot, folder, err));
     return judge_outputs(j, &slot, folder, err);
 }
@@ -298,13 +211,13 @@ static ifn_status check_drawn(const judge_dir *j, ifn_error *err)
     enum { MOST_DRAWN_FOR_ONE = 1000, MOST_DRAWN = 1 << 24 };
     const conform_filter *const w = &j->planned.filter;
     const int64_t shards = w->n_shards > 1 ? w->n_shards : 1;
-    const int64_t most = (j->n + 1) * MOST_DRAWN_FOR_ONE * shards;
+    const int64_t most = (j->index.n + 1) * MOST_DRAWN_FOR_ONE * shards;
     if (w->n_cases <= most && w->n_cases <= MOST_DRAWN)
         return IFN_OK;
     return ifn_fail(err, IFN_ERR_FORMAT,
                     "%.120s/index.yaml: lists %lld cases of a plan that draws %lld, expected at "
                     "most %lld drawn",
-                    j->dir, (long long)j->n, (long long)w->n_cases,
+                    j->dir, (long long)j->index.n, (long long)w->n_cases,
                     (long long)(most < MOST_DRAWN ? most : MOST_DRAWN));
 }
 
@@ -312,7 +225,8 @@ static ifn_status check_drawn(const judge_dir *j, ifn_error *err)
 static ifn_status read_words(judge_dir *j, ifn_error *err)
 {
     ifn_error why = {.status = IFN_OK};
-    const ifn_status status = conform_options_parse(&j->planned, j->n_words, j->words, &why);
+    const ifn_status status =
+        conform_options_parse(&j->planned, j->index.n_words, j->index.words, &why);
     return status == IFN_OK
                ? IFN_OK
                : ifn_fail(err, IFN_ERR_FORMAT, "%.120s/index.yaml: plan: %s", j->dir, why.text);
@@ -327,27 +241,11 @@ static ifn_status judge_plan(judge_dir *j, ifn_error *err)
     IFN_TRY(conform_selection_open(&j->selection, &j->planned, err));
     for (int op = 0; op < IFN_OP_COUNT; op++)
         IFN_TRY(judge_op(j, op, err));
-    if (j->next < j->n)
+    if (j->next < j->index.n)
         return ifn_fail(err, IFN_ERR_FORMAT,
                         "%.120s/index.yaml: %lld cases, expected the %lld of its plan", j->dir,
-                        (long long)j->n, (long long)j->next);
+                        (long long)j->index.n, (long long)j->next);
     return IFN_OK;
-}
-
-static ifn_status judge_index(judge_dir *j, ifn_error *err)
-{
-    static const spec_key keys[] = {
-        {"inferno", 1, read_kind}, {"plan", 1, read_plan}, {"cases", 1, read_cases}};
-    char path[EXPORT_PATH_BYTES];
-    spec_doc doc;
-    IFN_TRY(export_path(path, j->dir, ".", "index", ".yaml", err));
-    IFN_TRY(spec_doc_open(&doc, path, err));
-    ifn_status status =
-        spec_doc_map(&doc, spec_doc_root(&doc), keys, sizeof keys / sizeof *keys, j);
-    if (status == IFN_OK)
-        status = judge_plan(j, err);
-    spec_doc_close(&doc);
-    return status;
 }
 
 /* Of a part of all cases the verdict is about that part. */
@@ -400,14 +298,16 @@ ifn_status conform_judge_dir(const conform_options *options, conform_judged *out
     judge_dir j = {.dir = options->words[0], .spec = options->spec};
     *out = (conform_judged){.cases = 0};
     conform_pool_init(&j.pool);
-    const ifn_status status = judge_index(&j, err);
+    ifn_status status = export_index_open(&j.index, j.dir, err);
+    if (status == IFN_OK)
+        status = judge_plan(&j, err);
     if (status == IFN_OK) {
         *out = sum_up(&j);
         print_table(&j, out);
     }
     conform_pool_fini(&j.pool);
     conform_selection_close(&j.selection);
-    free(j.cases);
+    export_index_close(&j.index);
     return status;
 }
 

@@ -1,332 +1,10 @@
-/*
- * Blocks of every storage dtype. A block has SLOTS numbers of its own in the stream of its tensor:
- * choices, scales, minima and codes never share one.
- */
-#include <math.h>
+/* Tensors of every storage dtype, block by block: which of them are hot, any bits, or a probe. */
 #include <stdbool.h>
 #include <string.h>
 
-#include "blocks.h"
-#include "bounds.h"
 #include "gen.h"
-#include "gen_graded.h"
+#include "gen_block.h"
 #include "gen_halves.h"
-#include "gen_regimes.h"
-
-enum { SLOT_D, SLOT_DMIN, SLOT_STYLE, SLOT_SIGN, SLOT_SC = 16, SLOT_M = 32, SLOT_C = 256 };
-enum { SLOTS = 1024, MOST_CODES = 256 };
-
-/* What fills the codes of a block. */
-typedef enum style { STYLE_UNIFORM, STYLE_EXTREMES, STYLE_LOW, STYLE_HIGH } style;
-
-/* One block: where its numbers come from, and the ranges of the family. */
-typedef struct maker {
-    const conform_case *c;
-    conform_operand operand;
-    ifn_dtype dtype;
-    conform_stream s;
-    uint64_t first; /* index of its slot 0 */
-    conform_limits limits;
-    conform_lattice lattice;
-    int low, high, drawn_low; /* codes; what is drawn may begin above the lowest */
-    bool has_zero;            /* a 0 that was drawn stays */
-    int exponent;             /* of T0: the unit of the whole tensor */
-    int grade;                /* of GRADED: added to exponents of scales */
-    style style;
-    conform_zero zero;
-    bool is_spoiled; /* its scale, or its minimum, is NaN */
-} maker;
-
-static uint64_t bits_of(const maker *m, int slot)
-{
-    return conform_bits(m->s, m->first + (uint64_t)slot);
-}
-
-static int between(const maker *m, int slot, int low, int high)
-{
-    return (int)conform_integer(m->s, m->first + (uint64_t)slot, low, high);
-}
-
-static bool is_lattice(const conform_case *c)
-{
-    return c->family == FAMILY_LATTICE || c->family == FAMILY_ASYMMETRIC;
-}
-
-/* --- scales --- */
-
-/* One block in four; the scales of the others are subnormal in f16. */
-static bool is_large(const maker *m)
-{
-    return (bits_of(m, SLOT_SIGN) >> 16) % 4 == 0;
-}
-
-/* Exponents of the scales of a family; f16 reaches from -24 (subnormal) to 15. */
-static void exponents_of(const maker *m, int *low, int *high)
-{
-    const bool is_f32 = m->dtype == IFN_DTYPE_Q8_32F;
-    const int unit = -ilogb((double)m->limits.c_high * m->limits.sc_high);
-    *low = unit - 2; /* the largest values are about 1 */
-    *high = unit + 1;
-    if (m->c->family == FAMILY_TINY) {
-        *low = is_f32 ? -148 : -24;
-        *high = is_f32 ? -110 : -14;
-    } else if (m->c->family == FAMILY_HUGE_VALUES) {
-        *low = !is_f32 ? 8 : m->operand == OPERAND_PLAIN ? 90 : 30;
-        *high = !is_f32 ? 15 : m->operand == OPERAND_PLAIN ? 119 : 50;
-    } else if (m->c->family == FAMILY_WIDE) {
-        *low = is_f32 ? -50 : -24;
-        *high = is_f32 ? 40 : 15;
-    } else if (m->c->family == FAMILY_EDGES) {
-        *low = is_f32 ? -124 : -24;
-        *high = is_f32 ? -110 : -12;
-    } else if (m->c->family == FAMILY_OUTLIER) {
-        *low = *high = is_large(m) ? 9 : is_f32 ? -30 : -20;
-    }
-    *low += m->grade;
-    *high += m->grade;
-}
-
-/* Full significands, so that a scale kept in fewer bits shows (numerics 7.3). */
-static double random_scale(const maker *m, int slot)
-{
-    int low, high;
-    exponents_of(m, &low, &high);
-    const int exponent = between(m, slot, low, high);
-    const uint64_t bits = bits_of(m, slot + 4);
-    return (1.0 + (double)(bits >> 40 & 0x7fffff) * 0x1p-23) * conform_power_of_two(exponent);
-}
-
-/* Formats that are symmetric about zero may have any sign of scale; with a minimum it is positive.
- */
-static bool has_negative_scale(const maker *m)
-{
-    return !m->limits.has_min && m->dtype != IFN_DTYPE_Q8_32F && m->c->family != FAMILY_POSITIVE &&
-           m->c->family != FAMILY_SCALE_PROBE && (bits_of(m, SLOT_SIGN) & 1);
-}
-
-/* Block b of n in row r. */
-static bool is_spoiled(const maker *m, int64_t r, int64_t b, int64_t n)
-{
-    if (m->c->family != FAMILY_SPECIALS || conform_has_zeros(m->c, m->operand))
-        return false;
-    if (conform_placing_of(m->c) == PLACING_LONE)
-        return b == conform_lone(m->s, r, n);
-    return bits_of(m, SLOT_SIGN) >> 8 & 1 && (bits_of(m, SLOT_SIGN) >> 9) % 8 == 0;
-}
-
-/* Where there is a minimum, every other block has the NaN there. */
-static bool has_nan_minimum(const maker *m)
-{
-    return m->is_spoiled && m->limits.has_min && bits_of(m, SLOT_SIGN) >> 20 & 1;
-}
-
-static double d_of(const maker *m)
-{
-    if (is_lattice(m->c))
-        return conform_power_of_two(m->exponent);
-    if (m->is_spoiled && !has_nan_minimum(m))
-        return (double)NAN;
-    return has_negative_scale(m) ? -random_scale(m, SLOT_D) : random_scale(m, SLOT_D);
-}
-
-/* The stored second f16: a unit of minima, or in Q4_1 and Q5_1 the minimum itself, of any sign. */
-static double dmin_of(const maker *m)
-{
-    const bool is_value = m->limits.m_high == 0;
-    const double sign = is_value && bits_of(m, SLOT_DMIN) & 1 ? -1.0 : 1.0;
-    if (has_nan_minimum(m))
-        return (double)NAN;
-    if (m->c->family == FAMILY_POSITIVE)
-        return is_value ? random_scale(m, SLOT_DMIN) : 0.0;
-    if (is_lattice(m->c))
-        return sign * conform_power_of_two(m->exponent);
-    return sign * random_scale(m, SLOT_DMIN);
-}
-
-static uint16_t f16_within(double x)
-{
-    const uint16_t half = conform_f16_nearest(x);
-    return (half & 0x7fff) == 0x7c00 ? (uint16_t)(half - 1) : half; /* 65504 instead of inf */
-}
-
-/* An integer scale: nonzero on the lattice and where one sign is wanted. */
-static int sc_of(const maker *m, int group)
-{
-    const conform_limits *l = &m->limits;
-    group = m->c->family == FAMILY_CONSTANT ? 0 : group;
-    const int most =
-        is_lattice(m->c) && m->lattice.scale < l->sc_high ? (int)m->lattice.scale : l->sc_high;
-    if (l->sc_low >= 0 || m->c->family == FAMILY_POSITIVE || m->c->family == FAMILY_SCALE_PROBE ||
-        is_lattice(m->c)) {
-        const int sc = between(m, SLOT_SC + group, 1, most);
-        return is_lattice(m->c) && l->sc_low < 0 && bits_of(m, SLOT_M + group) & 1 ? -sc : sc;
-    }
-    return between(m, SLOT_SC + group, l->sc_low, l->sc_high);
-}
-
-static int m_of(const maker *m, int group)
-{
-    const int most = is_lattice(m->c) && m->lattice.scale < m->limits.m_high ? (int)m->lattice.scale
-                                                                             : m->limits.m_high;
-    return between(m, SLOT_M + group, 0, most);
-}
-
-/* --- codes --- */
-
-/* In Q8_32F the operand may be the first factor of a lattice: bounded by it. */
-static int code_limit(const maker *m)
-{
-    const int64_t most = m->operand == OPERAND_A ? m->lattice.a : m->limits.c_high;
-    return is_lattice(m->c) && most < m->limits.c_high ? (int)most : m->limits.c_high;
-}
-
-static bool is_one_sign(const maker *m)
-{
-    const conform_family f = m->c->family;
-    return f == FAMILY_POSITIVE || f == FAMILY_SCALE_PROBE ||
-           (f == FAMILY_HUGE_VALUES && m->c->tier != TIER_T2);
-}
-
-static void range_codes(maker *m)
-{
-    m->high = code_limit(m);
-    m->low = m->dtype == IFN_DTYPE_Q8_32F ? -m->high : m->limits.c_low;
-    m->drawn_low = is_one_sign(m) ? 0 : m->low;
-    m->has_zero = !is_lattice(m->c) && !is_one_sign(m);
-}
-
-static int uniform_code(const maker *m, int i)
-{
-    const int c = between(m, SLOT_C + i, m->drawn_low, m->high);
-    return c == 0 && !m->has_zero ? m->high : c;
-}
-
-/* In blocks of zeros whose scale is none, and between sparse values. */
-static bool is_zero_code(const maker *m, int i)
-{
-    const bool is_sparse = m->zero == ZERO_MOSTLY || m->c->family == FAMILY_SPARSE;
-    const int hides_nan = m->is_spoiled && bits_of(m, SLOT_SIGN) >> 21 & 1;
-    return m->zero == ZERO_MIXED || hides_nan || (is_sparse && bits_of(m, SLOT_C + i) >> 56 & 7);
-}
-
-static int code_of(const maker *m, int i)
-{
-    if (is_zero_code(m, i))
-        return 0;
-    if (m->c->family == FAMILY_CONSTANT)
-        return uniform_code(m, 0);
-    /* The members of a pair are equal weights; the first factor makes them cancel. */
-    if (m->c->family == FAMILY_CANCELLING)
-        return i % 2 && m->operand == OPERAND_A ? -uniform_code(m, i - 1)
-                                                : uniform_code(m, i - i % 2);
-    switch (m->style) {
-    case STYLE_EXTREMES:
-        return bits_of(m, SLOT_C + i) & 1 ? m->low : m->high;
-    case STYLE_LOW:
-        return m->low;
-    case STYLE_HIGH:
-        return m->high;
-    default:
-        return uniform_code(m, i);
-    }
-}
-
-/* Some blocks hold only the ends of the code range, where 16-bit sums of pairs saturate (numerics
- * 7.3). Activations of T2 keep their random signs: no block of one end there. */
-static style style_of(const maker *m)
-{
-    const int choice = (int)(bits_of(m, SLOT_STYLE) % 12);
-    const bool is_activation = m->dtype == IFN_DTYPE_Q8_32F;
-    if (is_lattice(m->c) || m->c->family == FAMILY_POSITIVE || m->c->family == FAMILY_SCALE_PROBE)
-        return STYLE_UNIFORM;
-    if (m->c->family == FAMILY_HUGE_VALUES && m->c->tier != TIER_T2)
-        return choice % 2 ? STYLE_LOW : STYLE_HIGH;
-    if (choice == 0)
-        return STYLE_EXTREMES;
-    if (choice <= 2 && !(is_activation && m->c->tier == TIER_T2))
-        return choice == 1 ? STYLE_LOW : STYLE_HIGH;
-    return STYLE_UNIFORM;
-}
-
-/* --- blocks --- */
-
-static void put_activation(void *block, double d, bool is_zero)
-{
-    ifn_block_q8_32f b;
-    memcpy(&b, block, sizeof b);
-    b.d = (float)d;
-    b.s = 0;
-    for (int i = 0; i < 32; i++) {
-        b.qs[i] = is_zero ? 0 : b.qs[i];
-        b.s += b.qs[i];
-    }
-    memcpy(block, &b, sizeof b);
-}
-
-/* Codes are as they are: nothing times any of them is nothing. */
-static void put_zero_units(const maker *m, void *block)
-{
-    const uint16_t zero = m->zero == ZERO_MINUS ? 0x8000 : 0;
-    conform_put_units(m->dtype, block, zero, m->limits.has_min ? zero : 0);
-}
-
-static void put_scales(const maker *m, void *block)
-{
-    const int n = (int)ifn_dtype_block_elements(m->dtype);
-    for (int i = 0; m->limits.sc_high > 1 && i < n; i += m->limits.group) {
-        const int group = i / m->limits.group;
-        conform_put_scale(m->dtype, block, i, sc_of(m, group), m_of(m, group));
-    }
-    if (m->zero == ZERO_PLUS || m->zero == ZERO_MINUS)
-        put_zero_units(m, block);
-    else
-        conform_put_units(m->dtype, block, f16_within(d_of(m)),
-                          m->limits.has_min && m->zero != ZERO_MIXED ? f16_within(dmin_of(m)) : 0);
-}
-
-static void make_block(const maker *m, void *block)
-{
-    const int n = (int)ifn_dtype_block_elements(m->dtype);
-    int codes[MOST_CODES];
-    for (int i = 0; i < n; i++)
-        codes[i] = code_of(m, i);
-    conform_put_codes(m->dtype, block, codes);
-    if (m->dtype == IFN_DTYPE_Q8_32F)
-        put_activation(block, m->zero <= ZERO_MIXED ? 0.0 : d_of(m),
-                       m->is_spoiled || m->zero <= ZERO_MIXED);
-    else
-        put_scales(m, block);
-}
-
-/* Zeros and, if `hot` lies in the block, one 1: scales 1, no minimum. */
-static void make_hot_block(const maker *m, void *block, int64_t hot)
-{
-    const int n = (int)ifn_dtype_block_elements(m->dtype);
-    for (int i = 0; i < n; i++)
-        conform_put_code(m->dtype, block, i, i == hot);
-    for (int i = 0; m->limits.sc_high > 1 && i < n; i += m->limits.group)
-        conform_put_scale(m->dtype, block, i, 1, 0);
-    if (m->dtype == IFN_DTYPE_Q8_32F)
-        put_activation(block, 1.0, 0);
-    else
-        conform_put_units(m->dtype, block, conform_f16_nearest(1.0), 0);
-}
-
-/* Any bits: every pattern is a legal weight. Half of the scales stay away from NaN. */
-static void make_any_block(const maker *m, unsigned char *block)
-{
-    const size_t bytes = ifn_dtype_block_bytes(m->dtype);
-    for (size_t i = 0; i < bytes; i++)
-        block[i] = (unsigned char)bits_of(m, SLOT_C + (int)i);
-    if (m->dtype == IFN_DTYPE_Q8_32F) {
-        block[8] = block[8] == 0x80 ? 0 : block[8];
-        for (size_t i = 9; i < bytes; i++)
-            block[i] = block[i] == 0x80 ? 1 : block[i];
-        put_activation(block, random_scale(m, SLOT_D), 0);
-    }
-}
-
-/* --- whole tensors --- */
 
 static bool is_hot(const conform_case *c, conform_operand operand)
 {
@@ -348,32 +26,23 @@ static int any_bits(const conform_case *c, conform_operand operand)
     return operand == OPERAND_PLAIN && (c->family == FAMILY_NORMAL || c->family == FAMILY_SPECIALS);
 }
 
-static void fill_row(maker *m, unsigned char *row, int64_t r, int64_t k, int64_t n_blocks)
+static void fill_row(block_maker *m, unsigned char *row, int64_t r, int64_t k, int64_t n_blocks)
 {
     const conform_case *c = m->c;
     const int64_t elements = ifn_dtype_block_elements(m->dtype);
     const int64_t hot =
         conform_integer(conform_stream_of(c->seed, "hot"), (uint64_t)r, 0, k > 0 ? k - 1 : 0);
     for (int64_t b = 0; b < n_blocks; b++, row += ifn_dtype_block_bytes(m->dtype)) {
-        m->first = (uint64_t)(r * n_blocks + b) * SLOTS;
         memset(row, 0, ifn_dtype_block_bytes(m->dtype));
-        m->style = style_of(m);
-        m->is_spoiled = is_spoiled(m, r, b, n_blocks);
-        m->grade =
-            c->family == FAMILY_GRADED
-                ? conform_graded_exponent(c, m->operand, r, b * elements, n_blocks * elements)
-                : 0;
-        m->zero = c->family == FAMILY_ZEROS || conform_has_zeros(c, m->operand)
-                      ? conform_zero_of(m->s, r, b)
-                      : ZERO_NOTHING;
+        block_maker_go(m, r, b, n_blocks);
         if (is_hot(c, m->operand))
-            make_hot_block(m, row, hot - b * elements);
+            block_make_hot(m, row, hot - b * elements);
         else if (any_bits(c, m->operand))
-            make_any_block(m, row);
+            block_make_any(m, row);
         else
-            make_block(m, row);
+            block_make(m, row);
         if (is_beside_probe(c, m->operand, k, b))
-            put_activation(row, 0.0, 1);
+            block_put_activation(row, 0.0, 1);
     }
 }
 
@@ -389,12 +58,7 @@ void conform_fill_blocks(const conform_case *c, const char *name, conform_operan
         return;
     }
     const int64_t n_blocks = cols / ifn_dtype_block_elements(dtype);
-    maker m = {.c = c, .operand = operand, .dtype = dtype, .s = conform_input_stream(c, name)};
-    m.limits = conform_limits_of(dtype);
-    m.lattice = conform_lattice_of(c, k);
-    m.exponent =
-        (int)conform_integer(conform_stream_of(c->seed, "exponent"), operand == OPERAND_B, -4, 4);
-    range_codes(&m);
+    block_maker m = block_maker_of(c, name, operand, dtype, k);
     for (int64_t r = 0; r < rows; r++)
         fill_row(&m, (unsigned char *)out + (size_t)r * ifn_dtype_row_bytes(dtype, cols), r, k,
                  n_blocks);

@@ -25,6 +25,8 @@
 #ifndef IFN_Q8_FORMAT_H
 #define IFN_Q8_FORMAT_H
 
+#include <stdbool.h>
+
 #include <inferno/dtype.h>
 
 #include "vec_vocabulary.h"
@@ -42,7 +44,7 @@ typedef struct ifn_q8_format {
     int bits;        /* of a code as it is packed */
     int offset;      /* what a packed code has too much */
     int groups;      /* scales per block of 32 activations */
-    int has_min;     /* as many minima, which are added */
+    bool has_min;    /* as many minima, which are added */
     int unit;        /* blocks per unit of scales */
     int scale_bytes; /* of a unit, per row */
     ifn_q8_scales scales;

@@ -1,0 +1,28 @@
+/* index.yaml of an export: the words that it was planned by, and its cases in order. */
+#ifndef CONFORM_EXPORT_INDEX_H
+#define CONFORM_EXPORT_INDEX_H
+
+#include <stdint.h>
+
+#include "case_id.h"
+#include "spec_doc.h"
+
+enum { EXPORT_MAX_WORDS = 128 };
+
+typedef struct exported_case {
+    char id[CONFORM_ID_BYTES], folder[24];
+} exported_case;
+
+typedef struct export_index {
+    spec_doc doc;                  /* that the words are borrowed from */
+    int n_words;                   /* those of the plan, as a command line of `conform export` */
+    char *words[EXPORT_MAX_WORDS]; /* borrowed */
+    int64_t n, capacity;
+    exported_case *cases; /* owned */
+} export_index;
+
+/* Reads the index of `dir`; to be closed in any case, all zero too. */
+IFN_NODISCARD ifn_status export_index_open(export_index *out, const char *dir, ifn_error *err);
+void export_index_close(export_index *self);
+
+#endif

@@ -6,6 +6,7 @@
 #ifndef INFERNO_TENSOR_H
 #define INFERNO_TENSOR_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include <inferno/dtype.h>
@@ -26,6 +27,12 @@ typedef struct ifn_tensor {
     int32_t n_dims; /* 1 .. IFN_MAX_DIMS */
     int64_t shape[IFN_MAX_DIMS];
 } ifn_tensor;
+
+/* Bytes of a matrix, shape [rows, cols]. */
+static inline size_t ifn_matrix_bytes(const ifn_tensor *t)
+{
+    return (size_t)t->shape[0] * ifn_dtype_row_bytes(t->dtype, t->shape[1]);
+}
 
 IFN_EXTERN_C_END
 

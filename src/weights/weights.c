@@ -59,7 +59,7 @@ static int64_t group_bytes(const ifn_weight_group *group)
 {
     int64_t bytes = 0;
     for (int64_t i = 0; i < group->n; i++)
-        bytes += (int64_t)ifn_weights_file_bytes(group->w[i].raw);
+        bytes += (int64_t)ifn_matrix_bytes(group->w[i].raw);
     return bytes;
 }
 

@@ -108,7 +108,7 @@ void ifn_weights_drop_packed(const ifn_weights *self, const ifn_weight_group *gr
     for (int64_t i = 0; i < group->n; i++) {
         const ifn_tensor *const raw = group->w[i].raw;
         if (!is_read_as_it_is(&group->w[i], uses))
-            ifn_gguf_drop(ifn_model_gguf(self->model), raw->data, ifn_weights_file_bytes(raw));
+            ifn_gguf_drop(ifn_model_gguf(self->model), raw->data, ifn_matrix_bytes(raw));
     }
 }
 

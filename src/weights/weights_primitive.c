@@ -54,7 +54,7 @@ static ifn_status run_where_it_is(ifn_weights *self, const ifn_tensor *t, float 
                                   void *scratch, size_t scratch_bytes)
 {
     const ifn_allocator *buffers = self->backend->buffers;
-    const size_t bytes = ifn_weights_file_bytes(t);
+    const size_t bytes = ifn_matrix_bytes(t);
     if (!ifn_backend_is_device(self->backend))
         return run(self, t, t->data, rows, out, scratch, scratch_bytes);
     void *copy = buffers->alloc(buffers->cookie, bytes, IFN_ALIGN);

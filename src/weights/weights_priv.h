@@ -80,11 +80,6 @@ void ifn_weights_release_group(ifn_weight_group *group);
 /* Where every op of `uses` reads another layout, the file's pages take no memory any more. */
 void ifn_weights_drop_packed(const ifn_weights *self, const ifn_weight_group *group, uint32_t uses);
 
-static inline size_t ifn_weights_file_bytes(const ifn_tensor *raw)
-{
-    return (size_t)raw->shape[0] * ifn_dtype_row_bytes(raw->dtype, raw->shape[1]);
-}
-
 /* The f32, transposed copies of the primitive graph. */
 ifn_status ifn_weights_transpose_group(ifn_weights *self, ifn_weight_group *group, uint32_t uses,
                                        ifn_error *err);

@@ -74,8 +74,7 @@ void ifn_opencl_weight_or_handle(ifn_opencl_launch *l, const ifn_tensor *w, cons
     if (packed)
         ifn_opencl_buffer(l, packed);
     else
-        ifn_opencl_list(l, w->data,
-                        (size_t)w->shape[0] * ifn_dtype_row_bytes(w->dtype, w->shape[1]), w->name);
+        ifn_opencl_list(l, w->data, ifn_matrix_bytes(w), w->name);
 }
 
 void ifn_opencl_long(ifn_opencl_launch *l, int64_t value)

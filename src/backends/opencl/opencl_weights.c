@@ -46,7 +46,7 @@ static ifn_status prepare_one(ifn_backend *backend, const ifn_tensor *w, uint32_
                               ifn_packed *out, ifn_error *err)
 {
     const ifn_allocator *const buffers = backend->buffers;
-    const size_t bytes = (size_t)w->shape[0] * ifn_dtype_row_bytes(w->dtype, w->shape[1]);
+    const size_t bytes = ifn_matrix_bytes(w);
     *out = (ifn_packed){0};
     if (bytes == 0 || !(uses & USES))
         return IFN_OK;

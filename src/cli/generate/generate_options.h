@@ -66,6 +66,16 @@ extern const char *const generate_graph_words[];
         .at = offsetof(type, max_memory), .int_range = {1, INT64_MAX},                             \
         .help = "refuse a context and prepared weights of more; default: physical memory"          \
     }
+#define GENERATE_OPTION_KV(type, text)                                                             \
+    {                                                                                              \
+        .name = "--kv", .kind = ARG_CHOICE, .at = offsetof(type, kv),                              \
+        .choices = generate_kv_words, .help = text                                                 \
+    }
+#define GENERATE_OPTION_CTX(type, text)                                                            \
+    {                                                                                              \
+        .name = "--ctx", .alias = "-c", .kind = ARG_INT, .value = "N", .at = offsetof(type, ctx),  \
+        .int_range = {1, INT32_MAX}, .help = text "; default: what the model was trained for"      \
+    }
 #define GENERATE_OPTION_ACTIVATIONS(type)                                                          \
     {                                                                                              \
         .name = "--activations", .kind = ARG_CHOICE, .at = offsetof(type, activations),            \

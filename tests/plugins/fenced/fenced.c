@@ -324,11 +324,6 @@ static void fill(ifn_op_table *table, const ifn_backend_env *env)
 
 /* --- weights --- */
 
-static size_t weight_bytes(const ifn_tensor *w)
-{
-    return (size_t)w->shape[0] * ifn_dtype_row_bytes(w->dtype, w->shape[1]);
-}
-
 /* Where handles lie: in buffers of the device, which whoever judges it may have set. What is kept
  * beyond its release is not among them. */
 static const ifn_allocator *handle_buffers(const ifn_backend *self)
@@ -377,7 +372,7 @@ static handle *take_kept(device *self, size_t bytes)
 
 static size_t bytes_uploaded(const device *self, const ifn_tensor *w)
 {
-    const size_t bytes = weight_bytes(w);
+    const size_t bytes = ifn_matrix_bytes(w);
     return self->fault == DEVICE_weight_without_its_last_row && w->shape[0]
                ? bytes - bytes / (size_t)w->shape[0]
                : bytes;
@@ -385,7 +380,7 @@ static size_t bytes_uploaded(const device *self, const ifn_tensor *w)
 
 static void upload(const device *self, const ifn_tensor *w, void *data)
 {
-    const size_t bytes = weight_bytes(w);
+    const size_t bytes = ifn_matrix_bytes(w);
     unsigned char *const inside = fence_inside(self->fence, data);
     memcpy(inside, w->data, bytes_uploaded(self, w));
     if (self->fault == DEVICE_weight_with_a_byte_too_many)
@@ -396,7 +391,7 @@ static ifn_status prepare_one(ifn_backend *self, const ifn_tensor *w, uint32_t u
                               ifn_packed *out)
 {
     const ifn_allocator *const buffers = handle_buffers(self);
-    const size_t bytes = weight_bytes(w);
+    const size_t bytes = ifn_matrix_bytes(w);
     handle *const stale = take_kept(self->state, bytes);
     *out = (ifn_packed){0};
     if (stale && bytes) {

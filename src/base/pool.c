@@ -15,6 +15,7 @@
 #include <semaphore.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <unistd.h>
 
 #include <inferno/clock.h>
@@ -53,7 +54,7 @@ typedef struct slot {
 struct ifn_pool {
     _Alignas(APART) _Atomic int busy; /* what callers write */
     uint64_t last_ticket;
-    _Alignas(APART) _Atomic int is_awaited; /* a caller sleeps until some task is done */
+    _Alignas(APART) _Atomic bool is_awaited; /* a caller sleeps until some task is done */
     sem_t done;
     const ifn_allocator *alloc;
     uint64_t spin_ns;
@@ -129,7 +130,7 @@ static void run_job(slot *self, uint64_t ticket)
         ifn_fp_control_set(self->job.fp_control);
     self->job.task(self->job.cookie, self->i);
     store_then_load(&self->done, ticket);
-    if (atomic_load(&pool->is_awaited) && atomic_exchange(&pool->is_awaited, 0))
+    if (atomic_load(&pool->is_awaited) && atomic_exchange(&pool->is_awaited, false))
         sem_post(&pool->done);
 }
 
@@ -164,12 +165,12 @@ static void await_done(ifn_pool *self, const slot *s, uint64_t ticket)
     if (spin(&s->done, ticket, true, self->spin_ns) == ticket)
         return;
     for (;;) {
-        store_then_load(&self->is_awaited, 1);
+        store_then_load(&self->is_awaited, true);
         if (atomic_load(&s->done) == ticket)
             break;
         sem_take(&self->done);
     }
-    atomic_store(&self->is_awaited, 0);
+    atomic_store(&self->is_awaited, false);
 }
 
 /* Tasks that no thread has begun. */

@@ -151,7 +151,7 @@ static ifn_status keep_answer(generate_run *r, ifn_error *err)
 }
 
 /* Of chat_params. An interrupt ends the answer only. */
-static ifn_status answer(void *cookie, int *is_full, ifn_error *err)
+static ifn_status answer(void *cookie, bool *is_full, ifn_error *err)
 {
     generate_run *r = cookie;
     const int64_t limit = r->params.max_pos;

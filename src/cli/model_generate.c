@@ -74,7 +74,7 @@ static void print_prompt(const run *r)
 {
     const model_generate_options *o = r->options;
     printf("backend: %s\n", ifn_backend_expression(r->session.backend));
-    printf("kv cache: %s\n", o->is_cached ? "basic" : "off");
+    printf("kv cache: %s\n", o->cached ? "basic" : "off");
     print_quoted("prompt", o->prompt, strlen(o->prompt));
     print_ids("prompt tokens", &r->prompt);
     printf("eos token id: %" PRId32 "\n\n", ifn_tokenizer_eos(r->session.tokenizer));
@@ -100,7 +100,7 @@ static ifn_status generate(run *r, ifn_error *err)
                                 .session = s};
     IFN_TRY(fit_context(r, &params.size, err));
     const ifn_context_params context = IFN_SIZED(ifn_context_params, .max_pos = params.size.max_pos,
-                                                 .kv = o->is_cached ? IFN_KV_F32 : IFN_KV_OFF);
+                                                 .kv = o->cached ? IFN_KV_F32 : IFN_KV_OFF);
     params.context = &context;
     IFN_TRY(session_open_context(s, &context, NULL, err));
     r->detokenizer = IFN_SIZED(ifn_detokenizer);

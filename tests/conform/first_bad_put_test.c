@@ -43,8 +43,7 @@ static first_bad_finding an_op(void)
                                .n_looked = 672,
                                .pattern = "one column",
                                .scalar_is_fine = 1,
-                               .scalar_ratio = 0.25,
-                               .is_repeated = -1};
+                               .scalar_ratio = 0.25};
 }
 
 static void an_op_is_told_with_its_worst_element(void **state)

@@ -15,7 +15,7 @@ static bool is_at_terminal(void)
 }
 
 /* Without the end of the line. *is_end: the input has ended, and there is none. */
-static ifn_status read_line(text *line, int *is_end, ifn_error *err)
+static ifn_status read_line(text *line, bool *is_end, ifn_error *err)
 {
     int c;
     line->bytes = 0;
@@ -34,7 +34,7 @@ static ifn_status read_line(text *line, int *is_end, ifn_error *err)
 }
 
 /* A person sees where to write. */
-static ifn_status ask(text *line, int *is_end, ifn_error *err)
+static ifn_status ask(text *line, bool *is_end, ifn_error *err)
 {
     if (is_at_terminal())
         fputs("> ", stderr);
@@ -62,7 +62,7 @@ static ifn_status add_turn(const chat_params *p, const text *line, ifn_error *er
 }
 
 /* A turn that leaves no room for an answer is taken back. */
-static ifn_status take_turn(const chat_params *p, const text *line, int *is_over, ifn_error *err)
+static ifn_status take_turn(const chat_params *p, const text *line, bool *is_over, ifn_error *err)
 {
     const size_t before = p->ids->n;
     IFN_TRY(add_turn(p, line, err));
@@ -86,7 +86,7 @@ static ifn_status take_turn(const chat_params *p, const text *line, int *is_over
 ifn_status chat_run(const chat_params *params, ifn_error *err)
 {
     text line = {0};
-    int is_over = 0;
+    bool is_over = false;
     ifn_status status = IFN_OK;
     while (status == IFN_OK && !is_over) {
         status = ask(&line, &is_over, err);

@@ -6,6 +6,8 @@
 #ifndef IFN_CLI_CHAT_H
 #define IFN_CLI_CHAT_H
 
+#include <stdbool.h>
+
 #include <inferno/tokenizer.h>
 
 #include "chat_template.h"
@@ -19,7 +21,7 @@ typedef struct chat_params {
     ifn_tokens *ids; /* the conversation so far, which is empty */
     /* Appends an answer to the ids, its end token not; *is_full: the context has no room for more
      * of it. */
-    ifn_status (*answer)(void *cookie, int *is_full, ifn_error *err);
+    ifn_status (*answer)(void *cookie, bool *is_full, ifn_error *err);
     void *cookie;
 } chat_params;
 

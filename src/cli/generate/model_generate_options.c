@@ -12,7 +12,7 @@ static const char *const kv_words[] = {"basic", NULL};
 static const arg_option option_table[] = {
     {.name = "--kv",
      .kind = ARG_OPTIONAL_CHOICE,
-     .at = AT(is_cached),
+     .at = AT(cached),
      .choices = kv_words,
      .help = "keep keys and values; without it each token recomputes everything"},
     {.name = "--backend",
@@ -47,7 +47,7 @@ int model_generate_options_read(model_generate_options *self, int argc, char **a
     ifn_error err;
     int n = -1; /* the command line was not read to its end */
     *self = (model_generate_options){
-        .prompt = "hello world", .n = DEFAULT_TOKENS, .is_cached = KV_NOT_GIVEN};
+        .prompt = "hello world", .n = DEFAULT_TOKENS, .cached = KV_NOT_GIVEN};
     const int done = args_begin(&model_generate_command, argc, argv, self, &n);
     if (done == EXIT_USAGE && n == 0)
         fputs("usage: " MODEL_GENERATE " [--kv [basic]] [--backend EXPR] [--threads N] " POSITIONALS
@@ -55,7 +55,7 @@ int model_generate_options_read(model_generate_options *self, int argc, char **a
               stderr);
     if (done >= 0)
         return done;
-    self->is_cached = self->is_cached != KV_NOT_GIVEN;
+    self->cached = self->cached != KV_NOT_GIVEN;
     self->model = argv[0];
     if (n > 1)
         self->prompt = argv[1];

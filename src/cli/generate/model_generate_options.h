@@ -10,7 +10,7 @@ typedef struct model_generate_options {
     const char *model, *prompt;
     const char *backend; /* NULL: the best that is not parallel */
     int64_t n, threads;
-    int is_cached;
+    int cached; /* 1: with --kv */
 } model_generate_options;
 
 extern const arg_command model_generate_command;

@@ -108,7 +108,7 @@ static int threads_below_trace(const session *self)
     return n < most ? n : most;
 }
 
-static void print_totals(const session *self, int with_ceilings)
+static void print_totals(const session *self, bool with_ceilings)
 {
     ifn_trace_ceilings ceilings = IFN_TRACE_CEILINGS_INIT;
     if (with_ceilings) {
@@ -120,7 +120,7 @@ static void print_totals(const session *self, int with_ceilings)
     (void)!ifn_trace_write_summary(self->backend, &ceilings, write_standard_error, NULL, NULL);
 }
 
-void observers_print(const session *self, int with_ceilings, const char *program)
+void observers_print(const session *self, bool with_ceilings, const char *program)
 {
     ifn_error finding;
     if (!self->backend)

@@ -33,6 +33,6 @@ ifn_status observers_write(const session *self, output *out, ifn_error *err);
 
 /* The totals of `trace`, and the first result that `check` found not finite, to standard error.
  * with_ceilings 1: rates also in per cent of what as many threads reach, measured here and now. */
-void observers_print(const session *self, int with_ceilings, const char *program);
+void observers_print(const session *self, bool with_ceilings, const char *program);
 
 #endif

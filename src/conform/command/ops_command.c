@@ -1,5 +1,6 @@
 #include "ops_command.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -52,7 +53,7 @@ static void add_verdict(void *cookie, const conform_case *c, int tested,
         s->n_judged++;
 }
 
-static int has_failed(void *cookie)
+static bool has_failed(void *cookie)
 {
     const ops_session *s = cookie;
     return s->options.fail_fast && (s->n_judged > 0 || s->n_deaths >= MOST_DEATHS);

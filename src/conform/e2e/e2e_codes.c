@@ -1,6 +1,7 @@
 #include "e2e_codes.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +13,7 @@
 /* What is put right before it is narrowed, and what it is then called. */
 static const struct {
     const char *before, *point;
-    int is_cache;
+    bool is_cache;
 } narrowed[] = {
     {"attn_norm", "attn_norm_q8", 0},
     {"attended", "attended_q8", 0},

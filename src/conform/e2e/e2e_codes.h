@@ -21,7 +21,7 @@ typedef struct e2e_coded {
 
 typedef struct e2e_codes {
     const conform_truth_mode *mode;
-    int is_q8;
+    bool is_q8;
     bool with_f32_cache; /* the rows of an f32 cache are taken as well, rounded */
     int64_t n_positions;
     int64_t n, room;

@@ -2,6 +2,8 @@
 #ifndef CONFORM_E2E_ENGINE_H
 #define CONFORM_E2E_ENGINE_H
 
+#include <stdbool.h>
+
 #include <inferno/context.h>
 
 #include "e2e_codes.h"
@@ -10,7 +12,7 @@ typedef struct e2e_way {
     ifn_graph graph;
     ifn_activations activations; /* F32 or Q8 */
     ifn_kv kv;
-    int is_forced;   /* the truth's codes take the place of the engine's own */
+    bool is_forced;  /* the truth's codes take the place of the engine's own */
     bool is_long;    /* of a long prompt: f32 rows of the cache are forced as well */
     bool is_company; /* of sequences in random batches: e2e_company.h */
     bool is_replay;  /* ops are judged, not logits: e2e_replay.h */

@@ -1,5 +1,6 @@
 #include "e2e_file.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -41,7 +42,7 @@ void e2e_file_open(e2e_file *self, const char *wanted, int n_before)
         self->path[0] = '\0';
 }
 
-void e2e_file_close(e2e_file *self, int is_written)
+void e2e_file_close(e2e_file *self, bool is_written)
 {
     if (self->folder[0] && !is_written)
         directory_remove(self->folder, 0);

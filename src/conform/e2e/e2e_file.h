@@ -2,6 +2,8 @@
 #ifndef CONFORM_E2E_FILE_H
 #define CONFORM_E2E_FILE_H
 
+#include <stdbool.h>
+
 #include "first_bad.h"
 
 typedef struct e2e_file {
@@ -15,6 +17,6 @@ void e2e_file_open(e2e_file *self, const char *wanted, int n_before);
 
 /* If no file was written the new folder goes, and with it what a process left that died in the
  * middle. */
-void e2e_file_close(e2e_file *self, int is_written);
+void e2e_file_close(e2e_file *self, bool is_written);
 
 #endif

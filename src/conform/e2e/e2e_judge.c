@@ -69,7 +69,7 @@ static double margin_of(const double *truth, int64_t n, ifn_token best)
 static int measure(e2e_step *step, const double *truth, const float *logits, int64_t n)
 {
     double low = (double)INFINITY, high = -(double)INFINITY;
-    int is_finite = 1;
+    bool is_finite = true;
     for (int64_t i = 0; i < n; i++) {
         const double d = (double)logits[i] - truth[i];
         is_finite &= isfinite(d) != 0;
@@ -85,13 +85,13 @@ static int measure(e2e_step *step, const double *truth, const float *logits, int
 void e2e_judge_choice(e2e_step *step, ifn_token chosen)
 {
     step->got = chosen;
-    step->is_tie = 0;
+    step->is_tie = false;
     if (step->check != E2E_FINE || chosen == step->want)
         return;
     if (step->margin > 2 * step->error)
         step->check = E2E_DECISION;
     else if (step->margin <= 2 * step->allowed)
-        step->is_tie = 1;
+        step->is_tie = true;
     else
         step->check = E2E_TOKEN;
 }

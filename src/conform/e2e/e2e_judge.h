@@ -6,6 +6,7 @@
 #ifndef CONFORM_E2E_JUDGE_H
 #define CONFORM_E2E_JUDGE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include <inferno/token.h>
@@ -34,8 +35,8 @@ const char *e2e_check_name(e2e_check check); /* "logits", ... */
 typedef struct e2e_want {
     const double *truth; /* [n_vocab]: l* */
     int64_t n_vocab;
-    double sigma;   /* of this step; or sigma_q of the calibration */
-    int is_bounded; /* the 8-sigma rule applies: f32 throughout, or codes forced */
+    double sigma;    /* of this step; or sigma_q of the calibration */
+    bool is_bounded; /* the 8-sigma rule applies: f32 throughout, or codes forced */
 } e2e_want;
 
 typedef struct e2e_step {
@@ -45,7 +46,7 @@ typedef struct e2e_step {
     double range;        /* R: largest minus smallest l - l* */
     double margin;       /* M: of the best two of the truth; infinite with one token */
     double kl;           /* KL(p* || p), nats */
-    int is_tie;          /* another token, accepted: the margin is at most 16 sigma */
+    bool is_tie;         /* another token, accepted: the margin is at most 16 sigma */
     e2e_check check;
 } e2e_step;
 

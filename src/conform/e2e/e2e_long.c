@@ -116,7 +116,7 @@ void e2e_long_run(const e2e_trial *self, e2e_results *results)
     const e2e_truth *const t = self->truth;
     const e2e_way way = {.activations = t->mode.activations,
                          .kv = e2e_kv_of(t->mode.cache),
-                         .is_forced = 1,
+                         .is_forced = true,
                          .is_long = true};
     run r = {.truth = t, .statistics = e2e_results_row(results, &way), .cut = &t->cuts.list[0]};
     ifn_error err = {0};

@@ -3,6 +3,8 @@
 #ifndef CONFORM_E2E_PROMPTS_H
 #define CONFORM_E2E_PROMPTS_H
 
+#include <stdbool.h>
+
 #include "e2e_truth.h"
 #include "plan_cases.h"
 
@@ -17,7 +19,7 @@ typedef struct e2e_effort {
     int n_narrow;            /* of the prompts, the first: modes that narrow are tried as well */
     int64_t n_wanted;        /* ids of the long prompt that the profile has */
     int n_cuts;              /* in how many ways it is fed (e2e_cuts_of) */
-    int with_free;           /* free runs are calibrated, where there are any */
+    bool with_free;          /* free runs are calibrated, where there are any */
     int64_t n_long;          /* ids of the long prompt; 0: there is none */
     const char *why_shorter; /* n_long is less than n_wanted; static, or NULL */
 } e2e_effort;

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -37,7 +38,7 @@ void e2e_results_close(e2e_results *self)
 
 static const char *rule_of(const e2e_way *way)
 {
-    const int is_narrow =
+    const bool is_narrow =
         way->activations == IFN_ACTIVATIONS_Q8 || ifn_kv_dtype(way->kv) != IFN_DTYPE_F32;
     return way->is_company  ? "company"
            : way->is_replay ? "ops"

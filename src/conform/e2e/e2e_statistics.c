@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 
 static int bin_of(double kl)
@@ -27,7 +28,7 @@ static double percentile(const e2e_statistics *self)
 
 void e2e_statistics_begin(e2e_statistics *self)
 {
-    self->is_failed = 0;
+    self->is_failed = false;
     self->steps_before = self->row.steps;
 }
 
@@ -47,7 +48,7 @@ void e2e_statistics_fail(e2e_statistics *self, e2e_check check, const char *form
 {
     e2e_row *const row = &self->row;
     va_list list;
-    self->is_failed = 1;
+    self->is_failed = true;
     if (row->check[0])
         return;
     snprintf(row->check, sizeof row->check, "%s", e2e_check_name(check));
@@ -104,7 +105,8 @@ void e2e_statistics_step(e2e_statistics *self, const e2e_step *step, int64_t pos
         explain(self, step, position, where);
 }
 
-void e2e_statistics_relation(e2e_statistics *self, int is_equal, int is_demanded, const char *where)
+void e2e_statistics_relation(e2e_statistics *self, bool is_equal, bool is_demanded,
+                             const char *where)
 {
     self->row.tried++;
     self->row.held += is_equal;
@@ -116,7 +118,7 @@ void e2e_statistics_relation(e2e_statistics *self, int is_equal, int is_demanded
 }
 
 void e2e_statistics_codes(e2e_statistics *self, const e2e_forced *forced, double most_steps,
-                          int is_forced, const char *where)
+                          bool is_forced, const char *where)
 {
     if (!(forced->worst <= most_steps))
         e2e_statistics_fail(self, E2E_CODES,

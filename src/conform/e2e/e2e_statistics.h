@@ -2,6 +2,8 @@
 #ifndef CONFORM_E2E_STATISTICS_H
 #define CONFORM_E2E_STATISTICS_H
 
+#include <stdbool.h>
+
 #include <inferno/export.h>
 
 #include "e2e_codes.h"
@@ -16,7 +18,7 @@ typedef struct e2e_statistics {
     double kl_sum;
     uint32_t kl_bins[E2E_KL_BINS];
     int64_t steps_before; /* of earlier runs */
-    int is_failed;        /* the run at hand */
+    bool is_failed;       /* the run at hand */
 } e2e_statistics;
 
 /* A run is a prompt in one chunking: all its steps stand between these two. One without a step, or
@@ -34,13 +36,13 @@ void e2e_statistics_fail(e2e_statistics *self, e2e_check check, const char *form
 
 /* What was replaced in a run is judged on its own (numerics 11.2): within so many steps. */
 void e2e_statistics_codes(e2e_statistics *self, const e2e_forced *forced, double most_steps,
-                          int is_forced, const char *where);
+                          bool is_forced, const char *where);
 
 /* Said of a row without a failure: what was left out, and why. */
 void e2e_statistics_note(e2e_statistics *self, const char *format, ...) IFN_PRINTF(2, 3);
 
 /* Two runs that were compared bit for bit. */
-void e2e_statistics_relation(e2e_statistics *self, int is_equal, int is_demanded,
+void e2e_statistics_relation(e2e_statistics *self, bool is_equal, bool is_demanded,
                              const char *where);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +30,7 @@ typedef struct run {
     float *logits; /* [n, n_vocab] */
     /* The same in one chunk, by slot_of: what other runs are equal to, bit for bit. */
     float *whole[N_SLOTS];
-    int has_whole[N_SLOTS];
+    bool has_whole[N_SLOTS];
     ifn_token *chosen; /* [n] */
 } run;
 
@@ -82,7 +83,7 @@ static void compare_bits(run *r, int demanded, const char *where)
                                 demanded, where);
     else
         memcpy(r->whole[slot], r->logits, bytes);
-    r->has_whole[slot] = 1;
+    r->has_whole[slot] = true;
 }
 
 /* Both graphs are within 8 sigma of the truth, so they are within 16 of each other (11.6). */
@@ -307,7 +308,7 @@ static void run_more(run *r, const e2e_way *ways, int n_ways)
 static int take_room(run *r)
 {
     const size_t bytes = (size_t)n_logits(r) * sizeof(float) + 1;
-    int is_there = (r->logits = malloc(bytes)) != NULL;
+    bool is_there = (r->logits = malloc(bytes)) != NULL;
     for (int i = 0; i < N_SLOTS; i++)
         is_there &= (r->whole[i] = malloc(bytes)) != NULL;
     return (r->chosen = malloc((size_t)r->truth->n * sizeof *r->chosen + 1)) && is_there;

@@ -1,6 +1,7 @@
 #include "e2e_truth.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +16,7 @@
 /* Sigmas of what variants show. */
 #define FAR 8.0
 
-static e2e_way way_of(const e2e_truth *self, int is_forced)
+static e2e_way way_of(const e2e_truth *self, bool is_forced)
 {
     return (e2e_way){.activations = self->mode.activations,
                      .kv = e2e_kv_of(self->mode.cache),
@@ -198,7 +199,7 @@ static ifn_status calibrate(e2e_truth *self, ifn_error *err)
 
 ifn_status e2e_truth_open(e2e_truth *self, const ifn_model *model, const conform_truth_mode *mode,
                           const conform_arithmetics *declared, const e2e_prompt *prompt,
-                          int with_free, ifn_error *err)
+                          bool with_free, ifn_error *err)
 {
     *self = (e2e_truth){.model = model, .mode = *mode, .most_steps = 1 + MOVED};
     if (declared && !conform_arithmetics_are_plain(declared))

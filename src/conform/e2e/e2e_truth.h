@@ -6,6 +6,8 @@
 #ifndef CONFORM_E2E_TRUTH_H
 #define CONFORM_E2E_TRUTH_H
 
+#include <stdbool.h>
+
 #include "e2e_cuts.h"
 #include "noise_floor.h"
 
@@ -34,9 +36,9 @@ typedef struct e2e_truth {
     double *sigma;     /* [n_steps]: for f32 runs and forced codes */
     double sigma_q;    /* for free runs, if has_free */
     double most_steps; /* that a row may be from the truth's before its codes are forced */
-    int has_floor;     /* sigma is calibrated: enough variants differ (a tiny model has too few) */
-    int is_narrow;     /* something is narrowed */
-    int has_free;      /* and free runs are calibrated */
+    bool has_floor;    /* sigma is calibrated: enough variants differ (a tiny model has too few) */
+    bool is_narrow;    /* something is narrowed */
+    bool has_free;     /* and free runs are calibrated */
     e2e_codes codes;
     const char *variants[CONFORM_NOISE_RUNS]; /* after sigma; static */
 } e2e_truth;
@@ -49,7 +51,7 @@ typedef struct e2e_truth {
 IFN_NODISCARD ifn_status e2e_truth_open(e2e_truth *self, const ifn_model *model,
                                         const conform_truth_mode *mode,
                                         const conform_arithmetics *declared,
-                                        const e2e_prompt *prompt, int with_free, ifn_error *err);
+                                        const e2e_prompt *prompt, bool with_free, ifn_error *err);
 void e2e_truth_close(e2e_truth *self); /* fine after a failure */
 
 #endif

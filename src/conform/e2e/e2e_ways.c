@@ -1,5 +1,7 @@
 #include "e2e_ways.h"
 
+#include <stdbool.h>
+
 int e2e_trial_ways(const e2e_truth *truth, e2e_way out[E2E_MAX_WAYS])
 {
     const ifn_kv last = e2e_kv_of(truth->mode.cache);
@@ -11,11 +13,11 @@ int e2e_trial_ways(const e2e_truth *truth, e2e_way out[E2E_MAX_WAYS])
     if (!truth->is_narrow && !truth->has_floor)
         return 0;
     for (int graph = IFN_GRAPH_FUSED; graph < n_graphs; graph++)
-        for (int is_forced = most_forced; is_forced >= least_forced; is_forced--)
+        for (int forced = most_forced; forced >= least_forced; forced--)
             for (int kv = (int)last; kv >= (int)first; kv--)
                 out[n++] = (e2e_way){.graph = (ifn_graph)graph,
                                      .activations = truth->mode.activations,
                                      .kv = (ifn_kv)kv,
-                                     .is_forced = is_forced};
+                                     .is_forced = forced != 0};
     return n;
 }

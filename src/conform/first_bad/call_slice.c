@@ -1,6 +1,7 @@
 #include "call_slice.h"
 #include "case_call.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,7 +40,7 @@ typedef struct memory {
     size_t bytes;
 } memory;
 
-static int is_output_over(void *cookie, const call_view *v, int t)
+static int find_output_over(void *cookie, const call_view *v, int t)
 {
     const memory *const m = cookie;
     return conform_is_output(&v->l.t[t]) &&
@@ -80,7 +81,7 @@ static int keep_if_written_over(void *cookie, const call_view *v, int t)
     const keeping *const k = cookie;
     memory m = {v->t[t].data, conform_view_span(v, t)};
     if (v->l.t[t].absent || v->l.t[t].role == ROLE_OUT || v->t[t].map ||
-        !conform_call_visit(k->op, k->args, is_output_over, &m))
+        !conform_call_visit(k->op, k->args, find_output_over, &m))
         return IFN_OK;
     return (int)keep_one(k->out, m.data, m.bytes);
 }

@@ -17,12 +17,8 @@ static void forget_memory(void *cookie)
 
 static void empty_finding(first_bad_finding *r, ifn_backend *backend)
 {
-    *r = (first_bad_finding){.layer = -1,
-                             .pass = -1,
-                             .op = IFN_OP_COUNT,
-                             .ulp = -1,
-                             .scalar_is_fine = -1,
-                             .is_repeated = -1};
+    *r = (first_bad_finding){
+        .layer = -1, .pass = -1, .op = IFN_OP_COUNT, .ulp = -1, .scalar_is_fine = -1};
     snprintf(r->backend, sizeof r->backend, "%s", ifn_backend_expression(backend));
 }
 

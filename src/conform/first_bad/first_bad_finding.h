@@ -2,6 +2,8 @@
 #ifndef CONFORM_FIRST_BAD_FINDING_H
 #define CONFORM_FIRST_BAD_FINDING_H
 
+#include <stdbool.h>
+
 #include <inferno/ops.h>
 
 enum { FIRST_BAD_PATH_BYTES = 512 };
@@ -58,8 +60,8 @@ typedef struct first_bad_finding {
     char no_yaml[256];               /* why there is none, though one was wanted; or "" */
     char case_id[192];               /* CONFORM_ID_BYTES */
     int64_t yaml_bytes;
-    int is_repeated; /* 1: the call alone fails on the backend and passes on scalar; 0: alone it
-                      * passes: the failure depends on what came before it; -1: no file */
+    bool is_repeated; /* the call alone fails on the backend and passes on scalar; not: alone it
+                       * passes, and the failure depends on what came before it */
 } first_bad_finding;
 
 #endif

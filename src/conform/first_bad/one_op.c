@@ -206,7 +206,7 @@ static ifn_status write_smallest(writer *w, const char *path, one_op *out, ifn_e
         largest = i;
         if (runs_right(w->slot, w->judge->backend) || !runs_right(w->slot, w->judge->scalar))
             continue;
-        out->is_repeated = 1;
+        out->is_repeated = true;
         return write_slot(w, path, out, err);
     }
     if (largest < 0 || !build(w, &parts[largest]))
@@ -220,7 +220,7 @@ ifn_status conform_one_op_write(const call_judge *judge, const call_finding *fin
                                 const char *path, one_op *out, ifn_error *err)
 {
     writer w = {.judge = judge, .finding = finding, .args = args, .keep = keep, .name = name};
-    *out = (one_op){.is_repeated = 0};
+    *out = (one_op){.is_repeated = false};
     conform_pool_init(&w.pool);
     const ifn_status status = write_smallest(&w, path, out, err);
     conform_written_free(w.entry);

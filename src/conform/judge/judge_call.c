@@ -6,7 +6,7 @@
 #include "invoke.h"
 #include "judge_device.h"
 
-void judge_point(judge_run *r, guard_place place, int with_null)
+void judge_point(judge_run *r, guard_place place, bool with_null)
 {
     const conform_slot *s = r->slot;
     for (int i = 0; i < s->layout.n; i++) {

@@ -57,7 +57,7 @@ void judge_tell_run(judge_run *r, conform_run run);
 void judge_tell_step(judge_run *r);
 
 /* Points data[] to the tensors at `place`; empty tensors are NULL where `with_null`. */
-void judge_point(judge_run *r, guard_place place, int with_null);
+void judge_point(judge_run *r, guard_place place, bool with_null);
 /* Fills the outputs that data[] points to. */
 void judge_prefill(judge_run *r, int which);
 /* Fills in call from data[]. */

@@ -1,5 +1,6 @@
 #include "museum_run.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -115,7 +116,7 @@ static void note(void *cookie, const conform_case *c, int tested, const conform_
 }
 
 /* Asked between two steps: from here on, who has noticed is muted. */
-static int is_noticed(void *cookie)
+static bool is_noticed(void *cookie)
 {
     trial *const t = cookie;
     t->runner->channels[0].site.detectors = t->n_wanted > 1 ? t->detectors : 0;

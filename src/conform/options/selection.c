@@ -1,5 +1,6 @@
 #include "selection.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -21,15 +22,15 @@ static ifn_status read_kind(spec_doc *doc, spec_node *key, spec_node *value, voi
     if (strcmp(name, "inferno") != 0)
         return IFN_OK;
     IFN_TRY(spec_doc_text(doc, value, &text));
-    *(int *)into = strcmp(text, "cases/1") == 0;
+    *(bool *)into = strcmp(text, "cases/1") == 0;
     return IFN_OK;
 }
 
 /* What is no file of cases must be a spec, whose reader says what is wrong with it. */
-static ifn_status holds_cases(const char *path, int *out, ifn_error *err)
+static ifn_status holds_cases(const char *path, bool *out, ifn_error *err)
 {
     spec_doc doc;
-    *out = 0;
+    *out = false;
     IFN_TRY(spec_doc_open(&doc, path, err));
     const ifn_status status = spec_doc_pairs(&doc, spec_doc_root(&doc), read_kind, out);
     spec_doc_close(&doc);
@@ -58,7 +59,7 @@ static ifn_status read_spec(conform_selection *self, const char *path, ifn_error
 
 static ifn_status read_file(conform_selection *self, const char *path, ifn_error *err)
 {
-    int has_cases;
+    bool has_cases;
     IFN_TRY(holds_cases(path, &has_cases, err));
     if (!has_cases && self->is_case_a_file)
         return ifn_fail(err, IFN_ERR_ARGUMENT,

@@ -71,11 +71,11 @@ static int locate(ifn_op op, const conform_call *home, int way, int64_t more,
 static bool solve(const conform_call *home, far_run *run, const far_tensor *one,
                   const far_tensor *two)
 {
-    for (int is_last = 0; is_last < 2; is_last++) {
-        const int64_t slope = offset_of(two, is_last) - offset_of(one, is_last);
+    for (int end = 0; end < 2; end++) {
+        const int64_t slope = offset_of(two, end) - offset_of(one, end);
         if (slope < 1)
             continue;
-        const int64_t left = border_bytes(home, one, run->border) - offset_of(one, is_last);
+        const int64_t left = border_bytes(home, one, run->border) - offset_of(one, end);
         run->more = 1 + (left + slope - 1) / slope;
         run->tensor = one->arg->name;
         return left > 0;

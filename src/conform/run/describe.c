@@ -1,5 +1,7 @@
 #include "describe.h"
 
+#include <stdbool.h>
+
 #include <inferno/clock.h>
 
 #include "gen.h"
@@ -9,7 +11,7 @@ typedef struct runs {
 } runs;
 
 /* with_seeds: each run with inputs of its own. */
-static ifn_status make_runs(conform_runner *runner, const conform_failure *f, int with_seeds,
+static ifn_status make_runs(conform_runner *runner, const conform_failure *f, bool with_seeds,
                             double seconds, runs *r, ifn_error *err)
 {
     const uint64_t deadline = ifn_clock_ns() + (uint64_t)(seconds * 1e9);

@@ -5,6 +5,8 @@
 #ifndef CONFORM_RUNNER_H
 #define CONFORM_RUNNER_H
 
+#include <stdbool.h>
+
 #include "runner_state.h"
 
 /* Fields set by the caller before: backends under test, n_tested, specs, in_process, patience. */
@@ -22,7 +24,7 @@ IFN_NODISCARD ifn_status conform_runner_run(conform_runner *self, const conform_
                                             ifn_error *err);
 
 /* 1: whoever the cookie belongs to has seen enough. */
-typedef int (*conform_is_enough)(void *cookie);
+typedef bool (*conform_is_enough)(void *cookie);
 
 /* The same a few at a time, and then more, until there is enough: for who looks for one failure. */
 IFN_NODISCARD ifn_status conform_runner_run_until(conform_runner *self, const conform_case *cases,

@@ -46,7 +46,7 @@ ifn_status runner_batch_add(conform_runner *self, conform_batch *b, const confor
     return IFN_OK;
 }
 
-int runner_batch_is_full(const conform_batch *b)
+bool runner_batch_is_full(const conform_batch *b)
 {
     return b->n == CONFORM_BATCH_SLOTS || conform_pool_used(&b->pool) > BATCH_FULL;
 }

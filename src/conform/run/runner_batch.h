@@ -2,6 +2,8 @@
 #ifndef CONFORM_RUNNER_BATCH_H
 #define CONFORM_RUNNER_BATCH_H
 
+#include <stdbool.h>
+
 #include "runner_state.h"
 
 /* Memory that the runner shares with workers to come, of which it has none so far. */
@@ -15,7 +17,7 @@ void runner_batch_empty(conform_batch *b);
 IFN_NODISCARD ifn_status runner_batch_add(conform_runner *self, conform_batch *b,
                                           const conform_case *c, const spec_op *spec,
                                           ifn_error *err);
-int runner_batch_is_full(const conform_batch *b);
+bool runner_batch_is_full(const conform_batch *b);
 
 /* Has a backend judge the batch; all of them. Who asks waits by conform_workers_wait. */
 void runner_batch_post(conform_runner *self, int batch, int tested);

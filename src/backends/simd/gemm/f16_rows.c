@@ -1,11 +1,13 @@
 #include "f16_rows.h"
 
+#include <stdbool.h>
+
 #include "map.h"
 
 enum { WIDEST = 8, AHEAD = 4096 /* elements of all panels at hand, by measurement */ };
 
 /* Rows, vectors and is_bf16 are constants wherever this is used. */
-IFN_INLINE void multiply(const int is_bf16, const int rows, const int vectors, const gemm *g,
+IFN_INLINE void multiply(const bool is_bf16, const int rows, const int vectors, const gemm *g,
                          const uint16_t *panel, int64_t col, int n)
 {
     const int64_t width = vectors == 1 ? VL : PANEL, to_next = PANEL * g->k;

@@ -1,6 +1,7 @@
 #include "gemm_tile.h"
 
 #include <assert.h>
+#include <stdbool.h>
 
 enum { MOST_ROWS = 14, MOST_VECTORS = 8 };
 
@@ -10,12 +11,12 @@ enum { MOST_ROWS = 14, MOST_VECTORS = 8 };
 #define FOR_VECTORS(X, r) X(r, 0) X(r, 1) X(r, 2) X(r, 3) X(r, 4) X(r, 5) X(r, 6) X(r, 7)
 /* clang-format on */
 
-static inline vf load(const float *p, int is_tail, int n)
+static inline vf load(const float *p, bool is_tail, int n)
 {
     return is_tail ? vf_load_n(p, n) : vf_load(p);
 }
 
-static inline void store(float *p, vf x, int is_tail, int n)
+static inline void store(float *p, vf x, bool is_tail, int n)
 {
     if (is_tail)
         vf_store_n(p, x, n);
@@ -32,7 +33,7 @@ static inline void store(float *p, vf x, int is_tail, int n)
  * of a is broadcast once for all of its FMAs: FMAs that broadcast by themselves would be fewer
  * instructions, but more loads than a processor has ports for.
  */
-IFN_INLINE void multiply(int copied, int rows, int vectors, int is_tail, const gemm_step *s,
+IFN_INLINE void multiply(int copied, int rows, int vectors, bool is_tail, const gemm_step *s,
                          const float *a, const float *b, float *out, const float *bias, float *keep,
                          int n)
 {
@@ -170,7 +171,7 @@ gemm_tile_fn *IFN_KERNEL(gemm_tile_tail)(int rows)
     return tails[rows];
 }
 
-gemm_tile_fn *IFN_KERNEL(gemm_tile_keep)(int vectors, int is_tail)
+gemm_tile_fn *IFN_KERNEL(gemm_tile_keep)(int vectors, bool is_tail)
 {
     return is_tail ? keep_tail : vectors == 2 ? keep_pair : keep_one;
 }

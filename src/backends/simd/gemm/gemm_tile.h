@@ -10,6 +10,8 @@
 #ifndef IFN_SIMD_GEMM_TILE_H
 #define IFN_SIMD_GEMM_TILE_H
 
+#include <stdbool.h>
+
 #include "level.h"
 
 enum {
@@ -68,6 +70,6 @@ gemm_tile_fn *IFN_KERNEL(gemm_tile_copied)(void);
 /* One vector, whose columns 0 .. n - 1 are there. */
 gemm_tile_fn *IFN_KERNEL(gemm_tile_tail)(int rows);
 /* TILE_ROWS rows and two vectors, or one, or its first n columns; these keep b. */
-gemm_tile_fn *IFN_KERNEL(gemm_tile_keep)(int vectors, int is_tail);
+gemm_tile_fn *IFN_KERNEL(gemm_tile_keep)(int vectors, bool is_tail);
 
 #endif

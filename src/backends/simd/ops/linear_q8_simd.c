@@ -156,7 +156,7 @@ static void fetch_next(const product *p, int64_t panel, int64_t from, int64_t n,
 {
     if (!p->packed)
         return;
-    const int is_last = from + n == p->n_blocks;
+    const bool is_last = from + n == p->n_blocks;
     const uint8_t *const next = is_last
                                     ? packed_panel(p, panel + 2)
                                     : packed_panel(p, panel) + ifn_q8_bytes(p->format, from + n);
@@ -168,7 +168,7 @@ static void fetch_next(const product *p, int64_t panel, int64_t from, int64_t n,
 /* Columns [0, rows) of the pass that begins at `row` by panels `panel` and the next, if there is
  * one; words hold all blocks, or room for a chunk of them. */
 static void multiply_panels(const product *p, int64_t row, int64_t rows, int64_t panel,
-                            int n_panels, int has_all_words, workspace *ws)
+                            int n_panels, bool has_all_words, workspace *ws)
 {
     const int groups = p->format->groups, columns = p->kernels->columns;
     const int64_t n_tiles = (rows + columns - 1) / columns;
@@ -248,7 +248,7 @@ static void multiply(const product *p, ifn_range rows)
                                              : Q8_ROWS;
     for (int64_t row = rows.begin, n; row < rows.end; row += n) {
         n = rows.end - row < most ? rows.end - row : most;
-        const int is_few = n <= Q8_FEW_ROWS && p->packed && has_all_words;
+        const bool is_few = n <= Q8_FEW_ROWS && p->packed && has_all_words;
         if (has_all_words)
             fill_words(p, row, n, is_few ? Q8_FEW : p->kernels->columns, 0, p->n_blocks, ws.words);
         if (is_few) {

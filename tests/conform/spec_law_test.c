@@ -97,7 +97,7 @@ TEST(a_reason_stands_for_a_law_and_not_beside_one)
     assert_string_equal(spec->no_law, "nothing is computed");
     spec_op_free(spec);
     assert_refused("law:\n", "no_law: nothing is computed\nlaw:\n",
-                   "law and no_law, expected one of them");
+                   "1:1: law and no_law, expected one of them");
 }
 
 TEST(nesting_has_an_end)

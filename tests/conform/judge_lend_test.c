@@ -61,14 +61,9 @@ static void write_beside(unsigned char *data, size_t bytes, int64_t at)
 /* A handle has some bytes more than the weight, which no op needs. */
 enum { NOTES = 64 };
 
-static size_t weight_bytes(const ifn_tensor *w)
-{
-    return (size_t)w->shape[0] * ifn_dtype_row_bytes(w->dtype, w->shape[1]);
-}
-
 static size_t bytes_of(const ifn_tensor *w)
 {
-    return weight_bytes(w) ? weight_bytes(w) + NOTES : 0;
+    return ifn_matrix_bytes(w) ? ifn_matrix_bytes(w) + NOTES : 0;
 }
 
 static ifn_status device_gather_rows(ifn_backend *self, const ifn_gather_rows_args *args)
@@ -125,7 +120,7 @@ static ifn_status prepare(ifn_backend *self, const ifn_tensor *const *w, int n, 
         if (!data)
             return ifn_fail(err, IFN_ERR_NOMEM, "no memory");
         memset(inside(self, data), 0, bytes);
-        memcpy(inside(self, data), w[i]->data, weight_bytes(w[i]));
+        memcpy(inside(self, data), w[i]->data, ifn_matrix_bytes(w[i]));
         write_beside(inside(self, data), bytes, device_of(self)->habit.packs);
         out[i] = (ifn_packed){data, bytes, IFN_USE_GATHER_ROWS};
     }

@@ -55,8 +55,7 @@ static size_t weight_bytes(const ifn_tensor *const *w, int n)
 {
     size_t bytes = 0;
     for (int i = 0; i < n; i++)
-        bytes +=
-            w[i] ? (size_t)w[i]->shape[0] * ifn_dtype_row_bytes(w[i]->dtype, w[i]->shape[1]) : 0;
+        bytes += w[i] ? ifn_matrix_bytes(w[i]) : 0;
     return bytes;
 }
 

@@ -57,7 +57,7 @@ enum { IFN_BACKEND_WRAPPER = 1 << 0, IFN_BACKEND_DEVICE = 1 << 1 };
  * Devices. The buffers of a backend with IFN_BACKEND_DEVICE are not memory of the host: nobody but
  * its ops reads or writes what its allocator `buffers` hands out, which must be addresses, so that
  * arithmetic on them works, and should be of a range that the host cannot access, so that a mistake
- * dies and is no wrong number.
+ * ends in a signal and not in a wrong number.
  *
  * - copy_in and copy_out are the only doors, and must be its own. Memory of the host are their
  *   argument `host` and the tensors in `table` and `w` of other ops, with their data; all other

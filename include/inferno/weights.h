@@ -60,7 +60,8 @@ IFN_API ifn_weights *ifn_weights_ref(ifn_weights *self);
 IFN_API void
 ifn_weights_unref(ifn_weights *self); /* NULL is fine; the last releases every handle */
 
-/* Bytes of weights this object holds beside the file: prepared handles and f32 copies. */
+/* Bytes of weights this object holds beside the file: prepared handles and f32 copies, on a device those of
+ * norms and biases, too. */
 IFN_API uint64_t ifn_weights_bytes(const ifn_weights *self);
 
 IFN_EXTERN_C_END

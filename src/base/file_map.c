@@ -7,6 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <inferno/huge_pages.h>
+
 static ifn_status map_fd(int fd, const char *path, ifn_file_map *out, ifn_error *err)
 {
     struct stat st;
@@ -48,9 +50,12 @@ void ifn_file_map_close(ifn_file_map *self)
 
 void ifn_file_map_drop(const ifn_file_map *self, const void *data, size_t bytes)
 {
-    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), map = (uintptr_t)self->data;
-    const uintptr_t begin = ((uintptr_t)data + page - 1) / page * page;
-    const uintptr_t end = ((uintptr_t)data + bytes) / page * page;
-    if (map <= (uintptr_t)data && (uintptr_t)data + bytes <= map + self->bytes && begin < end)
-        (void)madvise((void *)begin, end - begin, MADV_DONTNEED);
+    const uintptr_t map = (uintptr_t)self->data, at = (uintptr_t)data;
+    const uintptr_t map_end = map + self->bytes;
+    if (bytes == 0 || map > at || at + bytes > map_end)
+        return;
+    const uintptr_t begin = at / IFN_HUGE_PAGE * IFN_HUGE_PAGE;
+    const uintptr_t end = (at + bytes + IFN_HUGE_PAGE - 1) / IFN_HUGE_PAGE * IFN_HUGE_PAGE;
+    const uintptr_t from = begin > map ? begin : map, to = end < map_end ? end : map_end;
+    (void)madvise((void *)from, to - from, MADV_DONTNEED);
 }

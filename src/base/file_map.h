@@ -15,8 +15,9 @@ typedef struct ifn_file_map {
 ifn_status ifn_file_map_open(const char *path, ifn_file_map *out, ifn_error *err);
 void ifn_file_map_close(ifn_file_map *self);
 
-/* Takes no memory any more for the whole pages of [data, data + bytes), a part of the map: whoever reads
- * them again has them from the file. */
+/* Takes no memory any more for [data, data + bytes), a part of the map, nor for what else huge pages there would
+ * cover: a system that keeps files in such brings in all of one where a byte is read, and so what was dropped
+ * before. Whoever reads it again has it from the file. */
 void ifn_file_map_drop(const ifn_file_map *self, const void *data, size_t bytes);
 
 #endif

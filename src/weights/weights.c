@@ -120,6 +120,8 @@ ifn_status ifn_weights_open_with(const ifn_model *model, ifn_backend *backend,
         status = ifn_weights_place_vectors(self, err);
     if (status == IFN_OK)
         status = ifn_weights_each_group(self, how.progress, prepare_and_transpose, err);
+    if (status == IFN_OK && self->has_dropped && !self->vectors)
+        status = ifn_weights_copy_vectors(self, err);
     if (status != IFN_OK) {
         ifn_weights_unref(self);
         return status;

@@ -102,13 +102,15 @@ static bool is_read_as_it_is(const ifn_weight *w, uint32_t uses)
     return false;
 }
 
-void ifn_weights_drop_packed(const ifn_weights *self, const ifn_weight_group *group, uint32_t uses)
+void ifn_weights_drop_packed(ifn_weights *self, const ifn_weight_group *group, uint32_t uses)
 {
     uses = uses_of(group, uses);
     for (int64_t i = 0; i < group->n; i++) {
         const ifn_tensor *const raw = group->w[i].raw;
-        if (!is_read_as_it_is(&group->w[i], uses))
-            ifn_gguf_drop(ifn_model_gguf(self->model), raw->data, ifn_matrix_bytes(raw));
+        if (is_read_as_it_is(&group->w[i], uses))
+            continue;
+        ifn_gguf_drop(ifn_model_gguf(self->model), raw->data, ifn_matrix_bytes(raw));
+        self->has_dropped = true;
     }
 }
 

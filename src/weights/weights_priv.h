@@ -3,6 +3,7 @@
 #define IFN_WEIGHTS_PRIV_H
 
 #include <stdatomic.h>
+#include <stdbool.h>
 
 #include <inferno/weights.h>
 
@@ -54,8 +55,9 @@ struct ifn_weights {
     ifn_layer_weights *layers;
     ifn_weight_group token_embd, output;
     const float *output_norm;
-    void *vectors; /* of a device: its copies of norms and biases; owned */
+    void *vectors; /* copies of norms and biases, or NULL; owned */
     size_t vectors_bytes;
+    bool has_dropped; /* weights of the file, as they are packed */
 };
 
 /* Every group there is, with the uses that concern it: embeddings are gathered, the rest
@@ -65,8 +67,10 @@ typedef ifn_status (*ifn_group_fn)(ifn_weights *self, ifn_weight_group *group, u
 ifn_status ifn_weights_each_group(ifn_weights *self, const ifn_progress *progress, ifn_group_fn fn,
                                   ifn_error *err);
 
-/* Finds norms and biases a place where ops read them. */
+/* Finds norms and biases a place where ops read them, in the file or on a device. */
 ifn_status ifn_weights_place_vectors(ifn_weights *self, ifn_error *err);
+/* Gives them one beside the file in any case. */
+ifn_status ifn_weights_copy_vectors(ifn_weights *self, ifn_error *err);
 void ifn_weights_free_vectors(ifn_weights *self);
 
 /* Bytes of the host into a buffer of the backend, before any pass. */
@@ -78,7 +82,7 @@ ifn_status ifn_weights_prepare_group(ifn_weights *self, ifn_weight_group *group,
 void ifn_weights_release_group(ifn_weight_group *group);
 
 /* Where every op of `uses` reads another layout, the file's pages take no memory any more. */
-void ifn_weights_drop_packed(const ifn_weights *self, const ifn_weight_group *group, uint32_t uses);
+void ifn_weights_drop_packed(ifn_weights *self, const ifn_weight_group *group, uint32_t uses);
 
 /* The f32, transposed copies of the primitive graph. */
 ifn_status ifn_weights_transpose_group(ifn_weights *self, ifn_weight_group *group, uint32_t uses,

@@ -1,18 +1,20 @@
 /*
- * What ops read beside weights: norms and biases. They stand in the file as ops read them; a device
- * gets copies, all in one block.
+ * What ops read beside weights: norms and biases. They stand in the file as ops read them. Copies, all in one
+ * block, are for a device, and for a host that reads nothing else of the file while it runs: they lie between
+ * the tensors, and a page of the file can be so large that it brings in those around it.
  */
 #include "weights_priv.h"
 
 #include <stdbool.h>
+#include <string.h>
 
 #include "alloc_priv.h"
 #include "arena.h"
 
 typedef struct placing {
     ifn_weights *self;
-    bool is_device;
-    ifn_arena block; /* devices only; without memory: it measures */
+    bool is_copied;
+    ifn_arena block; /* of copies; without memory: it measures */
     ifn_status status;
 } placing;
 
@@ -27,14 +29,30 @@ ifn_status ifn_weights_copy_in(ifn_weights *self, void *out, const void *host, s
     return ifn_copy_in(self->backend, &a);
 }
 
+/* What a host reads need not be its backend's: the file is not either. */
+static const ifn_allocator *memory_of(const ifn_weights *self)
+{
+    return ifn_backend_is_device(self->backend) ? self->backend->buffers : self->alloc;
+}
+
+static ifn_status copy_vector(ifn_weights *self, float *to, const ifn_tensor *t)
+{
+    const size_t bytes = (size_t)t->shape[0] * sizeof(float);
+    if (ifn_backend_is_device(self->backend))
+        return ifn_weights_copy_in(self, to, t->data, bytes);
+    memcpy(to, t->data, bytes);
+    ifn_gguf_drop(ifn_model_gguf(self->model), t->data, bytes);
+    return IFN_OK;
+}
+
 /* Where ops find a vector; NULL for none. */
 static const float *place(placing *p, const ifn_tensor *t)
 {
-    if (!t || !p->is_device)
+    if (!t || !p->is_copied)
         return t ? t->data : NULL;
     float *const to = ifn_arena_take(&p->block, (size_t)t->shape[0], sizeof(float));
     if (to && p->status == IFN_OK)
-        p->status = ifn_weights_copy_in(p->self, to, t->data, (size_t)t->shape[0] * sizeof(float));
+        p->status = copy_vector(p->self, to, t);
     return to;
 }
 
@@ -58,14 +76,21 @@ static void place_all(placing *p)
 
 ifn_status ifn_weights_place_vectors(ifn_weights *self, ifn_error *err)
 {
-    const ifn_allocator *const buffers = self->backend->buffers;
-    placing p = {.self = self, .is_device = ifn_backend_is_device(self->backend)};
+    placing p = {.self = self};
+    if (ifn_backend_is_device(self->backend))
+        return ifn_weights_copy_vectors(self, err);
+    place_all(&p);
+    return IFN_OK;
+}
+
+ifn_status ifn_weights_copy_vectors(ifn_weights *self, ifn_error *err)
+{
+    const ifn_allocator *const memory = memory_of(self);
+    placing p = {.self = self, .is_copied = true};
     ifn_arena_init(&p.block, NULL, 0);
     place_all(&p);
-    if (!p.is_device)
-        return IFN_OK;
     const size_t bytes = p.block.used;
-    self->vectors = buffers->alloc(buffers->cookie, bytes, IFN_ALIGN);
+    self->vectors = memory->alloc(memory->cookie, bytes, IFN_ALIGN);
     if (!self->vectors) {
         ifn_error why;
         return ifn_backend_explain(self->backend, &why)
@@ -73,7 +98,8 @@ ifn_status ifn_weights_place_vectors(ifn_weights *self, ifn_error *err)
                    : ifn_fail(err, IFN_ERR_NOMEM, "weights: out of memory for norms and biases");
     }
     self->vectors_bytes = bytes;
-    self->bytes += bytes;
+    if (ifn_backend_is_device(self->backend))
+        self->bytes += bytes;
     ifn_arena_init(&p.block, self->vectors, bytes);
     place_all(&p);
     if (p.status == IFN_OK) /* contexts read them on lanes of their own */
@@ -85,9 +111,9 @@ ifn_status ifn_weights_place_vectors(ifn_weights *self, ifn_error *err)
 
 void ifn_weights_free_vectors(ifn_weights *self)
 {
-    const ifn_allocator *const buffers = self->backend->buffers;
+    const ifn_allocator *const memory = memory_of(self);
     ifn_arena block;
     ifn_arena_init(&block, self->vectors, self->vectors_bytes);
     ifn_arena_fini(&block);
-    buffers->free(buffers->cookie, self->vectors, self->vectors_bytes);
+    memory->free(memory->cookie, self->vectors, self->vectors_bytes);
 }

@@ -63,18 +63,26 @@ static int64_t group_bytes(const ifn_weight_group *group)
     return bytes;
 }
 
+/* Embeddings that are the output, too, are packed once, for both. */
+static uint32_t uses_of(const ifn_weights *self, const ifn_weight_group *group)
+{
+    const bool is_tied = self->token_embd.w[0].raw == self->output.w[0].raw;
+    const uint32_t products = IFN_USE_LINEAR | IFN_USE_LINEAR_Q8 | IFN_USE_MATMUL;
+    if (group == &self->token_embd)
+        return is_tied ? 0 : self->uses & ~products;
+    return group == &self->output && is_tied ? self->uses
+                                             : self->uses & ~(uint32_t)IFN_USE_GATHER_ROWS;
+}
+
 ifn_status ifn_weights_each_group(ifn_weights *self, const ifn_progress *progress, ifn_group_fn fn,
                                   ifn_error *err)
 {
-    const uint32_t gathers =
-        self->uses & ~(uint32_t)(IFN_USE_LINEAR | IFN_USE_LINEAR_Q8 | IFN_USE_MATMUL);
-    const uint32_t multiplies = self->uses & ~(uint32_t)IFN_USE_GATHER_ROWS;
     int64_t total = 0, done = 0;
     for (int64_t i = 0; i < count_groups(self); i++)
         total += group_bytes(group_at(self, i));
     for (int64_t i = 0; i < count_groups(self); i++) {
         ifn_weight_group *const group = group_at(self, i);
-        IFN_TRY(fn(self, group, group == &self->token_embd ? gathers : multiplies, err));
+        IFN_TRY(fn(self, group, uses_of(self, group), err));
         done += group_bytes(group);
         if (progress)
             progress->step(progress->cookie, done, total);
@@ -120,6 +128,9 @@ ifn_status ifn_weights_open_with(const ifn_model *model, ifn_backend *backend,
         status = ifn_weights_place_vectors(self, err);
     if (status == IFN_OK)
         status = ifn_weights_each_group(self, how.progress, prepare_and_transpose, err);
+    if (uses_of(self, &self->token_embd) == 0)
+        self->token_embd.w[0].handle[IFN_WEIGHT_GATHER_ROWS] =
+            self->output.w[0].handle[IFN_WEIGHT_GATHER_ROWS];
     if (status == IFN_OK && self->has_dropped && !self->vectors)
         status = ifn_weights_copy_vectors(self, err);
     if (status != IFN_OK) {

@@ -92,8 +92,10 @@ ifn_status ifn_weights_prepare_group(ifn_weights *self, ifn_weight_group *group,
     return IFN_OK;
 }
 
+/* Rows that are gathered are few, and no reason to keep all. */
 static bool is_read_as_it_is(const ifn_weight *w, uint32_t uses)
 {
+    uses &= ~(uint32_t)IFN_USE_GATHER_ROWS;
     if (uses & IFN_USE_MATMUL && !w->transposed)
         return true;
     for (size_t i = 0; i < IFN_WEIGHT_USE_COUNT; i++)
@@ -105,6 +107,8 @@ static bool is_read_as_it_is(const ifn_weight *w, uint32_t uses)
 void ifn_weights_drop_packed(ifn_weights *self, const ifn_weight_group *group, uint32_t uses)
 {
     uses = uses_of(group, uses);
+    if (!(uses & (IFN_USE_MATMUL | IFN_USE_LINEAR | IFN_USE_LINEAR_Q8)))
+        return;
     for (int64_t i = 0; i < group->n; i++) {
         const ifn_tensor *const raw = group->w[i].raw;
         if (is_read_as_it_is(&group->w[i], uses))

@@ -206,8 +206,23 @@ static void prepare(ifn_backend *backend, weight *w)
 {
     ifn_backend *const leaf = ifn_backend_implementer(backend, IFN_OP_LINEAR);
     const ifn_tensor *const tensor = &w->tensor;
-    assert_int_equal(leaf->desc->prepare(leaf, &tensor, 1, IFN_USE_LINEAR, &w->packed, NULL),
+    assert_int_equal(leaf->desc->prepare(leaf, &tensor, 1, IFN_USE_LINEAR | IFN_USE_GATHER_ROWS,
+                                         &w->packed, NULL),
                      IFN_OK);
+}
+
+/* Rows that gather_rows decodes from the packed weight are those of the file. */
+static void check_rows(ifn_backend *backend, const char *level, const weight *w)
+{
+    const int64_t n = w->tensor.shape[0], k = w->tensor.shape[1];
+    float *const out = random_floats(k);
+    for (int32_t i = 0; i < n; i++) {
+        const ifn_gather_rows_args a = IFN_ARGS(gather_rows, .out = out, .table = &w->tensor,
+                                                .packed = w->packed.data, .ids = &i, .n = 1);
+        assert_int_equal(ifn_gather_rows(backend, &a), IFN_OK);
+        expect_bits(out, w->decoded + i * k, k, level);
+    }
+    free(out);
 }
 
 static void free_weight(ifn_backend *backend, weight *w)
@@ -321,7 +336,8 @@ TEST(float_weights_are_packed_and_may_be_cut_between_panels)
             weight w = a_weight(dtypes[t], 70, 20);
             prepare(backend, &w);
             assert_non_null(w.packed.data);
-            assert_int_equal(w.packed.ops, IFN_USE_LINEAR);
+            assert_int_equal(w.packed.ops, IFN_USE_LINEAR | IFN_USE_GATHER_ROWS);
+            check_rows(backend, levels[i].expression, &w);
             ifn_linear_args args = IFN_ARGS(linear, .n_w = 1, .w = {&w.tensor}, .k = 20);
             assert_int_equal(ifn_backend_granule(backend, IFN_OP_LINEAR, 0, &args.call), 1);
             args.packed[0] = w.packed.data;

@@ -1,6 +1,7 @@
 /*
  * linear_q8 of every level: packed and raw weights, a row alone and among others, any part of the
- * features, give the same bits, the same on all levels with FMA; and rows too long for the tables
+ * features, give the same bits, the same on all levels with FMA, and rows are gathered from packed weights as
+ * from the file; and rows too long for the tables
  * of a pass are still exact.
  */
 #include <stdlib.h>
@@ -97,6 +98,29 @@ static void expect_bits(const product *p, const char *what, const char *level, c
                      (int)(i % p->n), (int)p->n, (int)p->k, (double)got[i], (double)want[i]);
 }
 
+/* Rows that gather_rows decodes from the packed weight are those of the file. */
+static void check_rows(ifn_backend *backend, const char *level, const product *p)
+{
+    float *const want = calloc((size_t)p->k, sizeof *want), *const got =
+                                                                calloc((size_t)p->k, sizeof *got);
+    assert_true(p->packed.ops & IFN_USE_GATHER_ROWS);
+    for (int32_t i = 0; i < p->n; i++) {
+        ifn_gather_rows_args a =
+            IFN_ARGS(gather_rows, .out = want, .table = &p->w, .ids = &i, .n = 1);
+        assert_int_equal(ifn_gather_rows(backend, &a), IFN_OK);
+        a.out = got;
+        a.packed = p->packed.data;
+        assert_int_equal(ifn_gather_rows(backend, &a), IFN_OK);
+        for (int64_t j = 0; j < p->k; j++)
+            assert_that(memcmp(&got[j], &want[j], sizeof *got) == 0,
+                        "%s, %s: row %d of %d, element %d of %d: %a, expected %a", level,
+                        ifn_dtype_name(p->w.dtype), (int)i, (int)p->n, (int)j, (int)p->k,
+                        (double)got[j], (double)want[j]);
+    }
+    free(got);
+    free(want);
+}
+
 static void check_paths(ifn_backend *backend, const char *level, product *p, const float *want)
 {
     float *const out = calloc((size_t)(p->rows * p->n), sizeof *out);
@@ -129,10 +153,13 @@ static void on_every_level(product *p, int is_lattice)
         if (ifn_backend_open(levels[i].name, NULL, &backend, NULL) != IFN_OK)
             continue;
         const ifn_tensor *const w = &p->w;
-        assert_int_equal(
-            backend->desc->prepare(backend, &w, 1, IFN_USE_LINEAR_Q8, &p->packed, NULL), IFN_OK);
+        assert_int_equal(backend->desc->prepare(backend, &w, 1,
+                                                IFN_USE_LINEAR_Q8 | IFN_USE_GATHER_ROWS, &p->packed,
+                                                NULL),
+                         IFN_OK);
         assert_non_null(p->packed.data);
         assert_true(p->packed.ops & IFN_USE_LINEAR_Q8);
+        check_rows(backend, levels[i].name, p);
         run(is_lattice ? scalar : backend, p, 0, 0, p->rows, 0, 0, want);
         for (int follows = 0; follows < 2; follows++) { /* whatever this processor is best at */
             ifn_cpu_assume_follows_streams(follows);

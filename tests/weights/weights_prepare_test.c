@@ -57,12 +57,26 @@ static void fill_both(ifn_op_table *t, const ifn_backend_env *env)
     t->linear = my_linear;
 }
 
+static ifn_status my_gather_rows(ifn_backend *self, const ifn_gather_rows_args *a)
+{
+    (void)self;
+    (void)a;
+    return IFN_OK;
+}
+
+static void fill_all(ifn_op_table *t, const ifn_backend_env *env)
+{
+    fill_both(t, env);
+    t->gather_rows = my_gather_rows;
+}
+
 #define FAKE(fill_fn)                                                                              \
     {                                                                                              \
         IFN_BACKEND_STAMP, .name = "fake", .summary = "packs", .fill = fill_fn,                    \
                            .prepare = fake_prepare, .release = fake_release                        \
     }
-static const ifn_backend_desc fake_q8 = FAKE(fill_q8), fake_both = FAKE(fill_both);
+static const ifn_backend_desc fake_q8 = FAKE(fill_q8), fake_both = FAKE(fill_both),
+                              fake_all = FAKE(fill_all);
 
 static ifn_backend *open_fake(const ifn_backend_desc *desc, uint32_t accepts)
 {
@@ -91,6 +105,24 @@ TEST(a_handle_goes_to_the_ops_its_maker_runs)
     assert_int_equal(seen.live, 0);
     ifn_backend_close(b);
     half_road_close(&r);
+}
+
+TEST(embeddings_that_are_the_output_are_packed_once_for_both)
+{
+    for (int tied = 0; tied < 2; tied++) {
+        tiny_model m = tiny_wide("qwen3", IFN_DTYPE_Q8_0);
+        m.tied = tied;
+        half_road r = half_road_open(&m);
+        ifn_backend *b = open_fake(&fake_all, IFN_USE_LINEAR_Q8 | IFN_USE_GATHER_ROWS);
+        ifn_weights *w = weights_of(&r, b, IFN_USE_LINEAR_Q8 | IFN_USE_GATHER_ROWS);
+        assert_int_equal(seen.calls, 2 * 4 + (tied ? 1 : 2));
+        assert_ptr_equal(w->output.w[0].handle[IFN_WEIGHT_LINEAR_Q8], w->output.w[0].raw);
+        assert_ptr_equal(w->token_embd.w[0].handle[IFN_WEIGHT_GATHER_ROWS], w->token_embd.w[0].raw);
+        ifn_weights_unref(w);
+        assert_int_equal(seen.live, 0);
+        ifn_backend_close(b);
+        half_road_close(&r);
+    }
 }
 
 TEST(one_maker_of_two_ops_is_asked_once)

@@ -154,14 +154,17 @@ static ifn_status prepare_one(ifn_backend *self, const ifn_tensor *w, uint32_t u
     *weight = (ifn_simd_weight){0};
     if (linear_bytes) {
         linear->pack(w, block + ALIGNMENT);
-        weight->linear = block + ALIGNMENT;
+        weight->linear = weight->rows = block + ALIGNMENT;
+        weight->packing = linear;
         out->ops |= IFN_USE_LINEAR;
     }
     if (linear_q8_bytes) {
         linear_q8->pack(w, block + ALIGNMENT + linear_bytes);
-        weight->linear_q8 = block + ALIGNMENT + linear_bytes;
+        weight->linear_q8 = weight->rows = block + ALIGNMENT + linear_bytes;
+        weight->packing = linear_q8;
         out->ops |= IFN_USE_LINEAR_Q8;
     }
+    out->ops |= uses & IFN_USE_GATHER_ROWS;
     out->data = weight;
     out->bytes = bytes;
     return IFN_OK;

@@ -65,7 +65,21 @@ static void pack(const ifn_tensor *w, void *out)
     }
 }
 
-const ifn_simd_packing IFN_KERNEL(weight_packing) = {.bytes = packed_bytes, .pack = pack};
+/* A row is a column of its panel: one element of each of k lines. */
+static void unpack_row(const ifn_tensor *w, const void *packed, int64_t row, float *out)
+{
+    const int64_t k = w->shape[1], whole = w->shape[0] / PANEL * PANEL;
+    const int64_t width = row < whole ? PANEL : VL, col = row / width * width;
+    const float *const floats = (const float *)packed + col * k + row - col;
+    const uint16_t *const halves = (const uint16_t *)packed + col * k + row - col;
+    for (int64_t i = 0; i < k; i++)
+        out[i] = w->dtype == IFN_DTYPE_F32   ? floats[i * width]
+                 : w->dtype == IFN_DTYPE_F16 ? ifn_f16_to_f32(halves[i * width])
+                                             : ifn_bf16_to_f32(halves[i * width]);
+}
+
+const ifn_simd_packing IFN_KERNEL(weight_packing) = {
+    .bytes = packed_bytes, .pack = pack, .row = unpack_row};
 
 /* Columns of a panel lie side by side: only their width changes. */
 static void fill_widened(const gemm_source *self, int64_t col, int n, int width, int64_t k,

@@ -14,18 +14,22 @@
 
 #include <inferno/backend.h>
 
-/* What a handle of ifn_packed points to: a weight's packed forms, NULL where it has none. */
-typedef struct ifn_simd_weight {
-    const void *linear, *linear_q8;
-} ifn_simd_weight;
-
 /* A layout in which an op of a level reads weights faster than as they lie in the file. */
 typedef struct ifn_simd_packing {
     /* Bytes of the packed form of w; 0: the raw rows serve these uses as well. */
     size_t (*bytes)(const ifn_tensor *w, uint32_t uses);
     /* Writes it; out is aligned to 64 bytes. */
     void (*pack)(const ifn_tensor *w, void *out);
+    /* A row of it in f32, as numerics 8.1 decodes the file's: w->shape[1] elements. */
+    void (*row)(const ifn_tensor *w, const void *packed, int64_t row, float *out);
 } ifn_simd_packing;
+
+/* What a handle of ifn_packed points to: a weight's packed forms, NULL where it has none. */
+typedef struct ifn_simd_weight {
+    const void *linear, *linear_q8;
+    const ifn_simd_packing *packing; /* of the form that rows are gathered from */
+    const void *rows;
+} ifn_simd_weight;
 
 typedef struct ifn_simd_level {
     const char *name;

@@ -1,4 +1,4 @@
-/* Raw rows of a file into panels: unpacked a chunk at a time, or packed once. */
+/* Raw rows of a file into panels, unpacked a chunk at a time or packed once, and packed rows to f32. */
 #include "block_kernels.h"
 
 #include "block_codes.h"
@@ -259,4 +259,36 @@ static void pack(const ifn_tensor *w, void *out)
     }
 }
 
-const ifn_simd_packing IFN_KERNEL(q8_packing) = {.bytes = packed_bytes, .pack = pack};
+/* A lane of an unpacked block. Products are exact and a minimum rounds once, as from the file. */
+static void lane_of_block(const ifn_q8_format *f, const ifn_q8_chunk *chunk, const uint8_t *codes,
+                          int64_t b, int64_t lane, float *out)
+{
+    for (int j = 0; j < 32; j++) {
+        const uint8_t code = codes[b * Q8_CODE_BYTES + j / 4 * VEC_BYTES + 4 * lane + j % 4];
+        const int q = f->bits == 8 ? (int8_t)(code ^ DOT_WIDE_FLIP) : code - f->offset;
+        const int64_t at = (b * f->groups + j * f->groups / 32) * VL + lane;
+        const float product = chunk->scale[at] * (float)q;
+        out[j] = f->has_min ? product + chunk->min[at] : product;
+    }
+}
+
+static void unpack_row(const ifn_tensor *w, const void *packed, int64_t row, float *out)
+{
+    const ifn_q8_format *const f = IFN_KERNEL(q8_format_of)(w->dtype);
+    const ifn_q8_kernels *const kernels = IFN_KERNEL(q8_kernels_of)(w->dtype);
+    const int64_t n_blocks = w->shape[1] / 32;
+    const uint8_t *const panel =
+        (const uint8_t *)packed + (size_t)(row / VL) * ifn_q8_bytes(f, n_blocks);
+    _Alignas(64) ifn_q8_chunk chunk;
+    for (int64_t from = 0; from < n_blocks; from += Q8_CHUNK) {
+        const int64_t n = n_blocks - from < Q8_CHUNK ? n_blocks - from : Q8_CHUNK;
+        const uint8_t *const at = panel + ifn_q8_bytes(f, from);
+        kernels->unpack(at, n, &chunk);
+        const uint8_t *const codes = f->bits == 8 ? at + ifn_q8_scales_bytes(f, n) : chunk.codes;
+        for (int64_t b = 0; b < n; b++)
+            lane_of_block(f, &chunk, codes, b, row % VL, out + 32 * (from + b));
+    }
+}
+
+const ifn_simd_packing IFN_KERNEL(q8_packing) = {
+    .bytes = packed_bytes, .pack = pack, .row = unpack_row};

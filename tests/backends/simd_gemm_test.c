@@ -296,6 +296,20 @@ TEST(linear_is_one_chain_per_element_raw_or_prepared)
     }
 }
 
+/* Weights of several steps, of which more than one block fills L2, and tiles of two heights. */
+TEST(large_products_by_weights_are_one_chain_per_element)
+{
+    static const shape sizes[] = {{43, 300, 768}, {31, 420, 512}};
+    static const ifn_dtype dtypes[] = {IFN_DTYPE_F32, IFN_DTYPE_F16, IFN_DTYPE_Q8_0};
+    state_of_random = 1;
+    for (size_t i = 0; i < N_OF(levels); i++) {
+        ifn_backend *const backend = open_level(i);
+        for (size_t t = 0; backend && t < N_OF(sizes) * N_OF(dtypes); t++)
+            check_linear(i, backend, sizes[t % 2], dtypes[t / 2], 1);
+        ifn_backend_close(backend);
+    }
+}
+
 /* Turned in registers: rows and elements around the edges of squares. */
 TEST(one_row_of_a_raw_weight_is_one_chain_per_element)
 {

@@ -19,7 +19,10 @@ enum {
     COPY_ROWS = 8,           /* of b at a time, into panels */
     LARGE_STEP = 100 * 1000, /* elements of b */
     SMALL_COLS = 2 * PANEL,
-    L2_BYTES = 1 << 20 /* where it cannot be told */
+    L2_BYTES = 1 << 20, /* where it cannot be told */
+    /* Elements of k in a step by weights, by measurement: a copy of a tile's rows leaves more than
+     * half of L1 to the panels. */
+    WEIGHT_K = TILE_ROWS > 6 ? 384 : 512
 };
 
 static int64_t rounded_up(int64_t n, int64_t unit)
@@ -81,10 +84,33 @@ static void fill_panels(const gemm_pass *p, int64_t j, int n, float *panels)
  * columns pass, all of these rows. */
 static void fetch_below(const gemm_pass *p, int64_t row, int64_t j, int n, gemm_step *s)
 {
-    const int64_t lines = (s->k + VL - 1) / VL;
+    const int64_t lines = (s->k + LINE_FLOATS - 1) / LINE_FLOATS;
     const int64_t begin = lines * j / p->cols, end = lines * (j + n) / p->cols;
-    s->below = p->g->a + row * p->g->a_stride + p->k + begin * VL;
+    s->below = p->g->a + row * p->g->a_stride + p->k + begin * LINE_FLOATS;
     s->below_lines = row < p->g->rows ? (int)(end - begin) : 0;
+}
+
+/* Where the weights of columns from col on lie, from element k on; NULL: not end to end. */
+static const void *weights_at(const gemm *g, int64_t col, int width, int64_t k)
+{
+    if (g->b_panels)
+        return g->b_panels + col * g->k + k * width;
+    const gemm_source *const source = g->b_source;
+    return source && source->at ? source->at(source, g->first_col + col, width, k) : NULL;
+}
+
+/* What the tile of rows [row, row + rows) and columns [j, j + n) of a pass fetches of the weights
+ * that take their place in the next step: while all rows pass, all of them. */
+static gemm_fetch fetch_weights(const gemm_pass *p, int64_t row, int rows, int64_t j, int n)
+{
+    const gemm *const g = p->g;
+    const bool is_last = p->k + p->step.k >= g->k;
+    const int64_t k = is_last ? 0 : p->k + p->step.k, col = p->col + j + (is_last ? p->cols : 0);
+    const char *const from = col < g->cols ? weights_at(g, col, panel_width(n), k) : NULL;
+    const int64_t size = g->b_panels ? (int64_t)sizeof(float) : (int64_t)sizeof(uint16_t);
+    const int64_t lines = p->step.k * n * size / LINE_BYTES;
+    const int64_t begin = lines * row / g->rows, end = lines * (row + rows) / g->rows;
+    return from ? (gemm_fetch){from + begin * LINE_BYTES, (int)(end - begin)} : (gemm_fetch){0};
 }
 
 static void copy_rows(const float *a, int64_t a_stride, int rows, int64_t k, float *copy)
@@ -132,8 +158,11 @@ static void multiply_rows(const gemm_pass *p, gemm_form form, int64_t row, int r
             s.b_stride = panel_width(piece.n);
             b = p->b + j * p->height + p->from * s.b_stride;
         }
-        if (s.fetches)
+        if (s.fetches) {
+            s.next_out = out + j + PANEL;
             fetch_below(p, row + rows, j, piece.n, &s);
+            s.weights = fetch_weights(p, row, rows, j, piece.n);
+        }
         tile(&s, a, b, out + j, p->bias ? p->bias + j : NULL,
              p->blocking->block ? p->blocking->block + j * s.k : NULL, piece.n);
         j += piece.n;
@@ -258,21 +287,32 @@ static void place_block(const gemm *g, gemm_blocking *blocking, float *block, in
     block_cols(g, blocking, floats);
 }
 
+/* Of weights, those of the next step come into L2 as well. */
+static int64_t floats_of_two(const gemm_blocking *blocking, int64_t floats)
+{
+    return ifn_max(floats / 2, blocking->k * PANEL);
+}
+
 static void multiply(const gemm *g, const gemm_blocking *blocking)
 {
     for (int64_t col = 0; col < g->cols; col += blocking->cols)
         multiply_cols(g, blocking, col);
 }
 
-/* Panels that are made: of one piece of the columns where no other rows will want them. */
+/* Panels that are made: of one piece of the columns where no other rows will want them. Those of
+ * the next step are fetched meanwhile, as they lie in memory. */
 static void multiply_source(const gemm *g, gemm_blocking blocking, int64_t floats)
 {
     _Alignas(64) float panel[PANEL * SOURCE_K];
-    blocking.k = step_k(g->k, SOURCE_K, g->b_source->k_unit);
-    if (g->rows > TILE_ROWS && floats >= blocking.k * PANEL)
-        place_block(g, &blocking, (float *)g->call->scratch + COPY_FLOATS, floats);
-    else
+    const int64_t unit = g->b_source->k_unit;
+    blocking.k = step_k(g->k, WEIGHT_K / unit * unit, unit);
+    if (g->rows > TILE_ROWS && floats >= blocking.k * PANEL) {
+        place_block(g, &blocking, (float *)g->call->scratch + COPY_FLOATS,
+                    floats_of_two(&blocking, floats));
+    } else {
+        blocking.k = step_k(g->k, SOURCE_K, unit);
         place_block(g, &blocking, panel, PANEL * SOURCE_K);
+    }
     multiply(g, &blocking);
 }
 
@@ -307,7 +347,8 @@ void IFN_KERNEL(gemm)(const gemm *g)
     }
     if (IFN_KERNEL(gemm_thin)(g))
         return;
-    gemm_blocking blocking = {.k = step_k(g->k, GEMM_K, VL), .cols = g->cols};
+    gemm_blocking blocking = {.k = step_k(g->k, g->b_rows ? GEMM_K : WEIGHT_K, VL),
+                              .cols = g->cols};
     const int64_t floats = block_floats(g);
     if (g->b_panels && g->rows <= TILE_ROWS)
         blocking.k = g->k > 0 ? g->k : 1;
@@ -320,7 +361,7 @@ void IFN_KERNEL(gemm)(const gemm *g)
     }
     if (g->rows > 2 * TILE_ROWS && floats >= blocking.k * PANEL) {
         if (g->b_panels)
-            block_cols(g, &blocking, floats); /* all rows find them in L2 */
+            block_cols(g, &blocking, floats_of_two(&blocking, floats));
         else
             place_block(g, &blocking, (float *)g->call->scratch + COPY_FLOATS, floats);
     }

@@ -32,14 +32,11 @@ static inline int panel_width(int64_t left)
     return left >= PANEL ? PANEL : VL;
 }
 
-/* How many rows the next tile takes: in the end, tiles are alike. */
+/* How many rows the next tile takes: tiles are alike. */
 static inline int next_rows(int64_t left)
 {
-    if (left <= TILE_ROWS)
-        return (int)left;
-    if (left > 3 * TILE_ROWS)
-        return TILE_ROWS;
-    return (int)(left > 2 * TILE_ROWS ? (left + 2) / 3 : (left + 1) / 2);
+    const int64_t tiles = (left + TILE_ROWS - 1) / TILE_ROWS;
+    return (int)((left + tiles - 1) / tiles);
 }
 
 #endif

@@ -7,13 +7,15 @@
 /*
  * Weights that become panels on the way. fill writes columns [col, col + n) of b, elements
  * [k, k + n_k) of each, to panel[n_k][width]; what is beyond n becomes 0. Steps over k are
- * multiples of k_unit.
+ * multiples of k_unit. `at`, if there is one, tells where elements from k on of a panel lie end to
+ * end, two bytes each: they can be fetched.
  */
 typedef struct gemm_source {
     const ifn_tensor *w;
     int64_t k_unit;
     void (*fill)(const struct gemm_source *self, int64_t col, int n, int width, int64_t k,
                  int64_t n_k, float *panel);
+    const uint16_t *(*at)(const struct gemm_source *self, int64_t col, int width, int64_t k);
 } gemm_source;
 
 /* Strides in elements. b is b_source or b_panels where one is there, else b_rows. */

@@ -54,19 +54,23 @@ IFN_INLINE void multiply(int copied, int rows, int vectors, bool is_tail, const 
         row += out_stride;                                                                         \
     }
     FOR_ROWS(START_ROW)
-    /* Lines of out and of a come one row at a time: all at once would leave no way for those of b. */
-    const int fetches = copied && s->fetches;
+    /* Lines come a few at a time: all at once would leave no way for those of b. */
+    const bool fetches = vectors == 2 && !is_tail && !keep && s->fetches;
     const int64_t stretch = fetches ? (s->k + rows - 1) / rows : s->k;
-    const float *right = out + PANEL, *below = s->below;
+    const int n_weights = fetches ? (s->weights.lines + rows - 1) / rows : 0;
+    const float *next_out = s->next_out, *below = s->below;
+    const char *weights = s->weights.at;
     for (int64_t k = 0; k < s->k;) {
         const int64_t end = s->k - k < stretch ? s->k : k + stretch;
         if (fetches) {
-            __builtin_prefetch(right);
-            __builtin_prefetch(right + VL);
-            right += out_stride;
+            __builtin_prefetch(next_out);
+            __builtin_prefetch(next_out + VL);
+            next_out += out_stride;
             for (int i = 0; i < s->below_lines; i++)
-                IFN_FETCH_L2(below + i * VL);
+                IFN_FETCH_L2(below + i * LINE_FLOATS);
             below += s->below_stride;
+            for (int i = 0; i < n_weights; i++, weights += LINE_BYTES)
+                IFN_FETCH_L2(weights);
         }
 #define READ(r, v)                                                                                 \
     if ((v) < vectors && (v) % 2 * VL % LINE_FLOATS == 0)                                          \

@@ -15,8 +15,9 @@
 #include "level.h"
 
 enum {
-    LINE_FLOATS = 16, /* what one fetch brings */
-    PANEL = 2 * VL,   /* columns of b that lie side by side in a panel */
+    LINE_BYTES = 64, /* what one fetch brings */
+    LINE_FLOATS = LINE_BYTES / (int)sizeof(float),
+    PANEL = 2 * VL, /* columns of b that lie side by side in a panel */
     /* As many as leave registers for two vectors of b and one element of a. */
     TILE_ROWS = VEC_REGISTERS == 32 ? 14 : 6,
     /* Elements of k in one step: rows of a stay in L1 while panels pass through it. */
@@ -30,17 +31,25 @@ enum {
 /* The line at p into L2, where L1 has no room for it yet. */
 #define IFN_FETCH_L2(p) __builtin_prefetch(p, 0, 2)
 
+/* Lines that lie end to end. */
+typedef struct gemm_fetch {
+    const char *at;
+    int lines;
+} gemm_fetch;
+
 /* What all tiles of one step share. Strides in elements. */
 typedef struct gemm_step {
     int64_t a_stride, b_stride, out_stride;
     int64_t panel_stride; /* from the columns of one panel to those of the next */
     int64_t ahead;        /* how far from b the line lies that will be wanted soon */
     int64_t k;
-    /* A tile on a copy fetches the lines of the tile to its right, and so many of each of the rows
-     * of a that will be copied next. */
-    int fetches, below_lines;
-    const float *below;
+    /* Whole tiles of two vectors may fetch what comes after them: the place of the next one in out,
+     * so many lines of each of the rows of a that will be copied next, and weights. */
+    bool fetches;
+    const float *next_out, *below;
+    int below_lines;
     int64_t below_stride;
+    gemm_fetch weights;
     int continues; /* out holds the sums over smaller k */
 } gemm_step;
 

@@ -14,8 +14,12 @@ static void fill_turned(const gemm_source *self, int64_t col, int n, int width, 
 {
     const ifn_tensor *const w = self->w;
     const size_t row_bytes = ifn_dtype_row_bytes(w->dtype, w->shape[1]);
-    for (int i = 0; i < width; i += VL)
-        turn_rows(w->dtype, row_of(w, col + i, 0), row_bytes, n - i, k, n_k, panel + i, width);
+    for (int64_t done = 0, some; done < n_k; done += some, panel += some * width) {
+        some = ifn_min(n_k - done, SOURCE_K);
+        for (int i = 0; i < width; i += VL)
+            turn_rows(w->dtype, row_of(w, col + i, 0), row_bytes, n - i, k + done, some, panel + i,
+                      width);
+    }
 }
 
 gemm_source IFN_KERNEL(weight_source)(const ifn_tensor *w)
@@ -81,13 +85,18 @@ static void unpack_row(const ifn_tensor *w, const void *packed, int64_t row, flo
 const ifn_simd_packing IFN_KERNEL(weight_packing) = {
     .bytes = packed_bytes, .pack = pack, .row = unpack_row};
 
+static const uint16_t *halves_at(const gemm_source *self, int64_t col, int width, int64_t k)
+{
+    const packed_halves *const packed = (const packed_halves *)(const void *)self;
+    return packed->panels + col * self->w->shape[1] + k * width;
+}
+
 /* Columns of a panel lie side by side: only their width changes. */
 static void fill_widened(const gemm_source *self, int64_t col, int n, int width, int64_t k,
                          int64_t n_k, float *panel)
 {
     (void)n;
-    const packed_halves *const packed = (const packed_halves *)(const void *)self;
-    const uint16_t *const from = packed->panels + col * self->w->shape[1] + k * width;
+    const uint16_t *const from = halves_at(self, col, width, k);
     if (self->w->dtype == IFN_DTYPE_F16) {
         for (int64_t i = 0; i < n_k * width; i += VL)
             vf_store(panel + i, vf_load_f16(from + i));
@@ -99,6 +108,6 @@ static void fill_widened(const gemm_source *self, int64_t col, int n, int width,
 
 packed_halves IFN_KERNEL(packed_halves)(const ifn_tensor *w, const void *packed)
 {
-    return (packed_halves){.source = {.w = w, .k_unit = VL, .fill = fill_widened},
+    return (packed_halves){.source = {.w = w, .k_unit = VL, .fill = fill_widened, .at = halves_at},
                            .panels = packed};
 }

@@ -48,7 +48,7 @@ TEST(what_is_no_index_is_refused_where_it_stands)
         {"inferno: export/2\nplan: []\ncases:\n  - {id: a, folder: \"../x\"}\n",
          "4:21: folder '../x', expected a number as 0000"},
         {"inferno: export/2\nplan: []\ncases:\n  - {id: a, folder: \"\"}\n",
-         "4:21: folder '', expected a number as 0000"},
+         "4:21: empty, expected text"},
         {"inferno: export/2\nplan: []\ncases:\n  - {id: a, folder: \"0\", size: 1}\n",
          "4:26: unknown key 'size'"},
         {"inferno: export/2\nplan: [[x]]\ncases: []\n", "2:8: "},

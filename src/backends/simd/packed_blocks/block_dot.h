@@ -6,7 +6,7 @@
 #define IFN_SIMD_BLOCK_DOT_H
 
 #include "block_codes.h"
-#include "block_kernels.h"
+#include "block_operands.h"
 
 enum { WIDE = 8 };
 

@@ -30,10 +30,32 @@ static ifn_status broken_hadamard(ifn_backend *self, const ifn_hadamard_args *a)
     return IFN_ERR_SHAPE;
 }
 
+/* What is told of the call that runs, and how far it was told at the one before. */
+static conform_site site;
+static int64_t last_step;
+static int n_told, n_untold;
+
+static ifn_status told_hadamard(ifn_backend *self, const ifn_hadamard_args *a)
+{
+    const int64_t step = atomic_load(&site.step);
+    if (site.run == RUN_LAW && step > last_step)
+        n_told++;
+    else
+        n_untold++;
+    last_step = step;
+    return ifn_hadamard(self->base, a);
+}
+
 static void fill_large(ifn_op_table *t, const ifn_backend_env *env)
 {
     (void)env;
     t->hadamard = large_hadamard;
+}
+
+static void fill_told(ifn_op_table *t, const ifn_backend_env *env)
+{
+    (void)env;
+    t->hadamard = told_hadamard;
 }
 
 static void fill_none(ifn_op_table *t, const ifn_backend_env *env)
@@ -62,7 +84,7 @@ static ifn_status open_desc(const conform_tested *self, ifn_backend **out, ifn_e
     }
 
 static const conform_tested large = TESTED(fill_large), none = TESTED(fill_none),
-                            broken = TESTED(fill_broken);
+                            broken = TESTED(fill_broken), told = TESTED(fill_told);
 
 static spec_op *spec;    /* of swiglu */
 static char latest[400]; /* what is wrong, of the latest failure */
@@ -111,6 +133,17 @@ static void a_failing_primitive_op_is(void **state)
     assert_in_range(judge_many(&broken, TIER_T1).n_law, 8, 40);
 }
 
+/* Who watches sees which call does not return, and that one has come after another. */
+static void each_call_of_a_law_is_told(void **state)
+{
+    (void)state;
+    tested_site = &site;
+    assert_int_equal(judge_many(&told, TIER_T1).n_passed, 160);
+    tested_site = NULL;
+    assert_in_range(n_told, 8, 40);
+    assert_int_equal(n_untold, 0);
+}
+
 static void a_call_without_a_spec_has_no_law(void **state)
 {
     spec_op *const law = spec;
@@ -144,6 +177,7 @@ int main(void)
         RUN(a_wrong_primitive_op_breaks_the_law_of_one_case_in_eight),
         RUN(a_refused_primitive_op_is_no_broken_law),
         RUN(a_failing_primitive_op_is),
+        RUN(each_call_of_a_law_is_told),
         RUN(a_call_without_a_spec_has_no_law),
         RUN(another_law_is_another_verdict),
     };

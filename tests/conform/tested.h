@@ -68,7 +68,8 @@ extern const conform_tested tested_packs_for_q8;   /* the same, but its handles 
 extern const conform_tested tested_cannot_pack;    /* prepare fails */
 extern const conform_tested tested_one_granule;    /* matmul: columns only in fours, or garbage */
 
-/* Judges one case in this process, without a spec. */
+/* Judges one case in this process, without a spec. What is called is told to tested_site, if there is one. */
+extern conform_site *tested_site;
 conform_verdict judge_once(const conform_tested *tested, const conform_case *c);
 conform_verdict judge_once_by(const spec_op *spec, const conform_tested *tested,
                               const conform_case *c);

@@ -189,6 +189,8 @@ conform_verdict judge_once(const conform_tested *tested, const conform_case *c)
     return judge_once_by(NULL, tested, c);
 }
 
+conform_site *tested_site;
+
 conform_verdict judge_once_by(const spec_op *spec, const conform_tested *tested,
                               const conform_case *c)
 {
@@ -202,7 +204,7 @@ conform_verdict judge_once_by(const spec_op *spec, const conform_tested *tested,
     assert_ok(tested->open(tested, &backend, &err), err);
     assert_ok(ifn_backend_open("scalar", NULL, &scalar, &err), err);
     assert_ok(conform_slot_build(slot, &pool, c, spec, scalar, &err), err);
-    conform_judge_open(&judge, backend, NULL);
+    conform_judge_open(&judge, backend, tested_site);
     conform_judge_case(&judge, slot, &v);
     conform_judge_close(&judge);
     ifn_backend_close(scalar);

@@ -68,7 +68,6 @@ static ifn_status call_once(judge_run *r, ifn_backend *backend, conform_run run)
 {
     uint32_t changed = 0;
     char what[200];
-    judge_tell_step(r);
     r->verdict->calls++;
     const ifn_status status =
         judge_enter(r, backend, r->slot->c.op, &r->call.args.call, run, &changed);
@@ -110,7 +109,6 @@ void judge_merged(judge_run *r)
 
 ifn_status judge_call(judge_run *r, ifn_backend *backend, conform_run run)
 {
-    judge_tell_run(r, run);
     ifn_status status = call_once(r, backend, run);
     if (status == IFN_OK && judge_merge(r)) {
         status = call_once(r, backend, run);
@@ -121,7 +119,6 @@ ifn_status judge_call(judge_run *r, ifn_backend *backend, conform_run run)
 
 ifn_status judge_call_part(judge_run *r, conform_run run)
 {
-    judge_tell_run(r, run);
     return call_once(r, r->judge->backend, run);
 }
 

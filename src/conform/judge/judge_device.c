@@ -259,6 +259,8 @@ ifn_status judge_enter(judge_run *r, ifn_backend *backend, ifn_op op, const ifn_
 {
     ifn_status status = IFN_OK;
     ifn_args there;
+    judge_tell_run(r, run);
+    judge_tell_step(r);
     if (!r->judge->image.device) {
         *changed = conform_abi_call(conform_op_entry(op), backend, args, &status);
         return status;

@@ -6,7 +6,8 @@
 
 /*
  * Calls `op` of `backend`, its arguments where the host has them, through the register guard:
- * *changed is what that says. What else is noticed goes to the verdict, as of `run`.
+ * *changed is what that says. What else is noticed goes to the verdict, as of `run`, and the site is
+ * told: every call is a step, of those that a law composes, too.
  */
 ifn_status judge_enter(judge_run *r, ifn_backend *backend, ifn_op op, const ifn_call *args,
                        conform_run run, uint32_t *changed);

@@ -2,12 +2,10 @@
  * A device is judged in its own memory: what is written beside a tensor there, or to an input, or is
  * read by the host, is found.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "bench.h"
-#include "fence.h"
-#include "leaves.h"
+#include "fenced_leaf.h"
 #include "test.h"
 
 /* What it does beside adding, in elements. */
@@ -21,45 +19,26 @@ typedef struct habit {
 } habit;
 
 static const habit honest = {.writes = 0};
-static const habit *next = &honest; /* of the device that is opened next */
-
-typedef struct device {
-    fence *fence;
-    habit habit;
-} device;
-
-static const fence *fence_of(const ifn_backend *self)
-{
-    return ((const device *)self->state)->fence;
-}
 
 static const habit *habit_of(const ifn_backend *self)
 {
-    return &((const device *)self->state)->habit;
+    return fenced_leaf_habit(self);
 }
 
-static ifn_status device_copy_in(ifn_backend *self, const ifn_copy_in_args *a)
+static ifn_status device_copy_in(ifn_backend *self, const ifn_copy_in_args *args)
 {
-    const size_t lost = a->bytes && habit_of(self)->loses;
-    if (a->bytes)
-        memmove(fence_inside(fence_of(self), a->out), a->host, a->bytes - lost);
-    return IFN_OK;
-}
-
-static ifn_status device_copy_out(ifn_backend *self, const ifn_copy_out_args *a)
-{
-    if (a->bytes)
-        memmove(a->host, fence_inside(fence_of(self), a->x), a->bytes);
-    return IFN_OK;
+    ifn_copy_in_args a = *args;
+    a.bytes -= a.bytes && habit_of(self)->loses;
+    return fenced_leaf_copy_in(self, &a);
 }
 
 static ifn_status device_add(ifn_backend *self, const ifn_add_args *args)
 {
     const habit *const h = habit_of(self);
     ifn_add_args a = *args;
-    a.x = fence_inside(fence_of(self), args->x);
-    a.y = fence_inside(fence_of(self), args->y);
-    a.out = fence_inside(fence_of(self), args->out);
+    a.x = fenced_leaf_inside(self, args->x);
+    a.y = fenced_leaf_inside(self, args->y);
+    a.out = fenced_leaf_inside(self, args->out);
     const ifn_status status = ifn_add(self->base, &a);
     if (status != IFN_OK || a.n < 1)
         return status;
@@ -78,45 +57,11 @@ static void fill(ifn_op_table *table, const ifn_backend_env *env)
 {
     (void)env;
     table->copy_in = device_copy_in;
-    table->copy_out = device_copy_out;
+    table->copy_out = fenced_leaf_copy_out;
     table->add = device_add;
 }
 
-static ifn_status open_state(void **state, const ifn_backend_env *env, ifn_error *err)
-{
-    device *const self = calloc(1, sizeof *self);
-    (void)env;
-    (void)err;
-    *state = self;
-    if (!self)
-        return IFN_ERR_NOMEM;
-    self->habit = *next;
-    self->fence = fence_open();
-    return self->fence ? IFN_OK : IFN_ERR_NOMEM;
-}
-
-static void close_state(void *state)
-{
-    device *const self = state;
-    if (self)
-        fence_close(self->fence);
-    free(self);
-}
-
-static const ifn_allocator *buffers(const ifn_backend *self)
-{
-    return fence_buffers(((const device *)self->state)->fence);
-}
-
-static const ifn_backend_desc desc = {IFN_BACKEND_STAMP,
-                                      .flags = IFN_BACKEND_DEVICE,
-                                      .name = "device",
-                                      .summary = "",
-                                      .fill = fill,
-                                      .open = open_state,
-                                      .close = close_state,
-                                      .buffers = buffers,
-                                      .manifest = &leaf_promises};
+static const ifn_backend_desc desc = {FENCED_LEAF, .fill = fill};
 static const conform_tested tested = {"device", leaf_open, &desc};
 
 static conform_case case_of(ifn_op op, int64_t n)
@@ -127,11 +72,7 @@ static conform_case case_of(ifn_op op, int64_t n)
 
 static void expect(habit h, conform_case c, conform_check check, const char *text)
 {
-    next = &h;
-    const conform_verdict v = judge_once(&tested, &c);
-    next = &honest;
-    assert_that(v.check == check && strstr(v.detail, text), "%s: %s, expected %s: %s",
-                conform_check_name(v.check), v.detail, conform_check_name(check), text);
+    fenced_leaf_expect(&tested, &h, c, check, text);
 }
 
 /* An op of its own, one of its doors, and two that are staged. */
@@ -168,12 +109,8 @@ TEST(what_depends_on_bytes_after_a_tensor_is_wrong)
 /* A tail that is masked by zeros: right beside numbers, and wrong beside NaN. */
 TEST(what_multiplies_bytes_after_a_tensor_by_zero_is_found)
 {
-    next = &(habit){.masks = 1};
-    const conform_verdict v = judge_once(
-        &tested,
-        &(conform_case){
-            .op = IFN_OP_ADD, .dim = {5}, .tier = TIER_T1, .family = FAMILY_NORMAL, .seed = 3});
-    next = &honest;
+    const conform_verdict v =
+        fenced_leaf_judge(&tested, &(habit){.masks = 1}, case_of(IFN_OP_ADD, 5));
     assert_that(v.outcome == OUTCOME_FAIL && strstr(v.detail, "R0: the same call again"), "%s",
                 v.detail);
 }
@@ -193,12 +130,12 @@ TEST(a_host_that_reads_a_buffer_dies_and_the_device_is_opened_again)
     conform_runner r;
     conform_verdict v;
     ifn_error err = {0};
-    next = &touches;
+    fenced_leaf_next = &touches;
     bench_open(&r, &tested, 0, 10);
     const conform_failure f = bench_failure(&r, &bad);
     assert_ok(conform_runner_try(&r, 0, &good, &v, &err), err);
     conform_runner_close(&r);
-    next = &honest;
+    fenced_leaf_next = NULL;
     assert_that(f.verdict.check == CHECK_GUARD &&
                     strstr(f.verdict.detail, "SIGSEGV reading at byte 0 of out"),
                 "%s: %s", conform_check_name(f.verdict.check), f.verdict.detail);
@@ -211,7 +148,7 @@ TEST(a_device_has_no_far_calls)
     conform_case c = case_of(IFN_OP_ADD, 5);
     uint32_t tried = 0, left_out = 0;
     for (c.seed = 1; c.seed < 200; c.seed++) {
-        const conform_verdict v = judge_once(&tested, &c);
+        const conform_verdict v = fenced_leaf_judge(&tested, &honest, c);
         assert_int_equal(v.outcome, OUTCOME_PASS);
         tried |= v.far;
         left_out |= v.far_left_out;

@@ -2,12 +2,10 @@
  * Handles on a device: what prepare or an op writes beside one, what an op changes in one, and what release
  * keeps is found there, too.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "bench.h"
-#include "fence.h"
-#include "leaves.h"
+#include "fenced_leaf.h"
 #include "test.h"
 
 /* What it does with a handle of n bytes beside reading it. */
@@ -21,35 +19,10 @@ typedef struct habit {
 } habit;
 
 static const habit honest = {.packs = 0};
-static const habit *next = &honest; /* of the device that is opened next */
 
-typedef struct device {
-    fence *fence;
-    habit habit;
-} device;
-
-static const device *device_of(const ifn_backend *self)
+static const habit *habit_of(const ifn_backend *self)
 {
-    return self->state;
-}
-
-static unsigned char *inside(const ifn_backend *self, const void *p)
-{
-    return fence_inside(device_of(self)->fence, p);
-}
-
-static ifn_status device_copy_in(ifn_backend *self, const ifn_copy_in_args *a)
-{
-    if (a->bytes)
-        memmove(inside(self, a->out), a->host, a->bytes);
-    return IFN_OK;
-}
-
-static ifn_status device_copy_out(ifn_backend *self, const ifn_copy_out_args *a)
-{
-    if (a->bytes)
-        memmove(a->host, inside(self, a->x), a->bytes);
-    return IFN_OK;
+    return fenced_leaf_habit(self);
 }
 
 static void write_beside(unsigned char *data, size_t bytes, int64_t at)
@@ -68,12 +41,12 @@ static size_t bytes_of(const ifn_tensor *w)
 
 static ifn_status device_gather_rows(ifn_backend *self, const ifn_gather_rows_args *args)
 {
-    const habit *const h = &device_of(self)->habit;
+    const habit *const h = habit_of(self);
     ifn_gather_rows_args a = *args;
     ifn_tensor table = *args->table;
-    unsigned char *const packed = args->packed ? inside(self, args->packed) : NULL;
-    a.out = (void *)inside(self, args->out);
-    a.ids = (const void *)inside(self, args->ids);
+    unsigned char *const packed = args->packed ? fenced_leaf_inside(self, args->packed) : NULL;
+    a.out = fenced_leaf_inside(self, args->out);
+    a.ids = fenced_leaf_inside(self, args->ids);
     if (packed) {
         table.data = packed;
         a.table = &table;
@@ -86,24 +59,24 @@ static ifn_status device_gather_rows(ifn_backend *self, const ifn_gather_rows_ar
     return status;
 }
 
-static const ifn_allocator *buffers(const ifn_backend *self)
+static const ifn_allocator *handle_buffers(const ifn_backend *self)
 {
-    return fence_buffers(device_of(self)->fence);
+    return habit_of(self)->goes_round ? fenced_leaf_buffers(self) : self->buffers;
 }
 
 static void *handle_memory(ifn_backend *self, size_t bytes)
 {
-    const ifn_allocator *const a =
-        device_of(self)->habit.goes_round ? buffers(self) : self->buffers;
-    if (!device_of(self)->habit.resizes)
+    const ifn_allocator *const a = handle_buffers(self);
+    if (!habit_of(self)->resizes)
         return a->alloc(a->cookie, bytes, 64);
     void *const first = a->alloc(a->cookie, bytes / 2, 64);
     if (!first)
         return NULL;
-    memset(inside(self, first), 5, bytes / 2);
-    unsigned char *const whole = a->resize(a->cookie, first, bytes / 2, bytes, 64);
+    memset(fenced_leaf_inside(self, first), 5, bytes / 2);
+    void *const whole = a->resize(a->cookie, first, bytes / 2, bytes, 64);
+    const unsigned char *const copy = fenced_leaf_inside(self, whole);
     for (size_t i = 0; whole && i < bytes / 2; i++)
-        assert_int_equal(inside(self, whole)[i], 5);
+        assert_int_equal(copy[i], 5);
     return whole;
 }
 
@@ -119,9 +92,10 @@ static ifn_status prepare(ifn_backend *self, const ifn_tensor *const *w, int n, 
         void *const data = handle_memory(self, bytes);
         if (!data)
             return ifn_fail(err, IFN_ERR_NOMEM, "no memory");
-        memset(inside(self, data), 0, bytes);
-        memcpy(inside(self, data), w[i]->data, ifn_matrix_bytes(w[i]));
-        write_beside(inside(self, data), bytes, device_of(self)->habit.packs);
+        unsigned char *const inside = fenced_leaf_inside(self, data);
+        memset(inside, 0, bytes);
+        memcpy(inside, w[i]->data, ifn_matrix_bytes(w[i]));
+        write_beside(inside, bytes, habit_of(self)->packs);
         out[i] = (ifn_packed){data, bytes, IFN_USE_GATHER_ROWS};
     }
     return IFN_OK;
@@ -129,45 +103,21 @@ static ifn_status prepare(ifn_backend *self, const ifn_tensor *const *w, int n, 
 
 static void release(ifn_backend *self, ifn_packed *packed)
 {
-    const ifn_allocator *const a =
-        device_of(self)->habit.goes_round ? buffers(self) : self->buffers;
-    if (!device_of(self)->habit.keeps)
+    const ifn_allocator *const a = handle_buffers(self);
+    if (!habit_of(self)->keeps)
         a->free(a->cookie, packed->data, packed->bytes);
 }
 
 static void fill(ifn_op_table *table, const ifn_backend_env *env)
 {
     (void)env;
-    table->copy_in = device_copy_in;
-    table->copy_out = device_copy_out;
+    table->copy_in = fenced_leaf_copy_in;
+    table->copy_out = fenced_leaf_copy_out;
     table->gather_rows = device_gather_rows;
 }
 
-static ifn_status open_state(void **state, const ifn_backend_env *env, ifn_error *err)
-{
-    device *const self = calloc(1, sizeof *self);
-    (void)env;
-    (void)err;
-    *state = self;
-    if (!self)
-        return IFN_ERR_NOMEM;
-    self->habit = *next;
-    self->fence = fence_open();
-    return self->fence ? IFN_OK : IFN_ERR_NOMEM;
-}
-
-static void close_state(void *state)
-{
-    device *const self = state;
-    if (self)
-        fence_close(self->fence);
-    free(self);
-}
-
-static const ifn_backend_desc desc = {
-    IFN_BACKEND_STAMP,  .flags = IFN_BACKEND_DEVICE, .name = "device",          .summary = "",
-    .fill = fill,       .open = open_state,          .close = close_state,      .buffers = buffers,
-    .prepare = prepare, .release = release,          .manifest = &leaf_promises};
+static const ifn_backend_desc desc = {FENCED_LEAF, .fill = fill, .prepare = prepare,
+                                      .release = release};
 static const conform_tested tested = {"device", leaf_open, &desc};
 
 static const conform_case gathered = {.op = IFN_OP_GATHER_ROWS,
@@ -180,11 +130,7 @@ static const conform_case gathered = {.op = IFN_OP_GATHER_ROWS,
 
 static void expect(habit h, conform_check check, const char *text)
 {
-    next = &h;
-    const conform_verdict v = judge_once(&tested, &gathered);
-    next = &honest;
-    assert_that(v.check == check && strstr(v.detail, text), "%s: %s, expected %s: %s",
-                conform_check_name(v.check), v.detail, conform_check_name(check), text);
+    fenced_leaf_expect(&tested, &h, gathered, check, text);
 }
 
 TEST(honest_handles_pass)

@@ -195,10 +195,10 @@ INLINE void sums_in_lanes(const variant *v, bool is_fma, const float *w, int64_t
         out[o] = lane[0][o];
 }
 
-static void sums_one_by_one(const variant *v, const float *w, int64_t stride, const float *x,
-                            int64_t n, float *out)
+static void sums_one_by_one(const variant *v, const float *w, int64_t stride, int64_t n_sums,
+                            const float *x, int64_t n, float *out)
 {
-    for (int o = 0; o < AT_ONCE; o++)
+    for (int64_t o = 0; o < n_sums; o++)
         out[o] = variant_sum(
             v, &(variant_terms){.a = w + o, .a_stride = stride, .b = x, .b_stride = 1}, n);
 }
@@ -245,7 +245,7 @@ INLINE void sums_along(const variant *v, bool is_fma, const float *w, int64_t st
                                   const float *x, int64_t n, float *out)                           \
     {                                                                                              \
         if (v->a.inputs || v->a.sums)                                                              \
-            sums_one_by_one(v, w, stride, x, n, out);                                              \
+            sums_one_by_one(v, w, stride, AT_ONCE, x, n, out);                                     \
         else if (n == 0)                                                                           \
             clear(out, AT_ONCE);                                                                   \
         else if (v->is_f64)                                                                        \
@@ -279,7 +279,5 @@ void variant_sums_of_rows(const variant *v, const float *w, int64_t stride, int6
     int64_t o = 0;
     for (; n_sums - o >= AT_ONCE; o += AT_ONCE)
         add_up(v, w + o, stride, x, n, out + o);
-    for (; o < n_sums; o++)
-        out[o] = variant_sum(
-            v, &(variant_terms){.a = w + o, .a_stride = stride, .b = x, .b_stride = 1}, n);
+    sums_one_by_one(v, w + o, stride, n_sums - o, x, n, out + o);
 }

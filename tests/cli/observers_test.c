@@ -23,29 +23,58 @@ static json *read_json(const char *path)
     return document;
 }
 
-/* What the complete events of a category amount to; of one name, unless that is NULL. */
-typedef struct tally {
-    int n;
-    double us;
-} tally;
-
-static tally count(const json *trace, const char *category, const char *name)
+/* How many complete events a category has; of one name, unless that is NULL. */
+static int count(const json *trace, const char *category, const char *name)
 {
-    tally t = {0, 0};
+    int n = 0;
     const json *const events = json_get(trace, "traceEvents");
     for (size_t i = 0; i < events->n; i++) {
         const json *const e = &events->items[i], *const its = json_get(e, "cat");
         if (!its || strcmp(its->string, category) != 0 ||
             (name && strcmp(json_get(e, "name")->string, name) != 0))
             continue;
-        t.n++;
-        t.us += json_get(e, "dur")->number;
+        n++;
     }
-    return t;
+    return n;
+}
+
+/* What the ops between a forward's begin and its end amount to, as a share of it. */
+static double share_of_ops(const json *trace, const json *forward)
+{
+    const double begin = json_get(forward, "ts")->number, all = json_get(forward, "dur")->number;
+    double us = 0;
+    const json *const events = json_get(trace, "traceEvents");
+    for (size_t i = 0; i < events->n; i++) {
+        const json *const e = &events->items[i], *const its = json_get(e, "cat");
+        if (!its || strcmp(its->string, "op") != 0)
+            continue;
+        const double at = json_get(e, "ts")->number;
+        if (at >= begin && at < begin + all)
+            us += json_get(e, "dur")->number;
+    }
+    return us / all;
+}
+
+/* How many forwards spend 0.98 of their time or more in ops; that none spends more than all is
+ * asserted. */
+static int forwards_of_ops_alone(const json *trace)
+{
+    const json *const events = json_get(trace, "traceEvents");
+    int n = 0;
+    for (size_t i = 0; i < events->n; i++) {
+        const json *const its = json_get(&events->items[i], "cat");
+        if (!its || strcmp(its->string, "span") != 0)
+            continue;
+        const double share = share_of_ops(trace, &events->items[i]);
+        assert_that(share <= 1, "ops take %.4f of a forward", share);
+        n += share >= 0.98;
+    }
+    return n;
 }
 
 /* 32 tokens of the model that ships with the project: as many calls of each op as the graph has,
- * and next to no time outside of them. */
+ * and next to no time outside of them. Another process may take the processor between two ops of
+ * some forwards, but not of half of them. */
 TEST(a_trace_has_every_call_once_and_adds_up_to_the_forwards)
 {
     const char *path = temp_path("story.json");
@@ -55,20 +84,20 @@ TEST(a_trace_has_every_call_once_and_adds_up_to_the_forwards)
     json *const trace = read_json(path);
     const json *const model = json_get(trace, "otherData");
     assert_int_equal(json_int(json_get(model, "dropped")), 0);
-    assert_int_equal(count(trace, "span", "prefill").n, 1);
-    assert_int_equal(count(trace, "span", "decode").n, 31);
-    assert_int_equal(count(trace, "op", "gather_rows").n, 32);
-    const int n_layers = count(trace, "op", "attention").n / 32;
+    assert_int_equal(count(trace, "span", "prefill"), 1);
+    assert_int_equal(count(trace, "span", "decode"), 31);
+    assert_int_equal(count(trace, "op", "gather_rows"), 32);
+    const int n_layers = count(trace, "op", "attention") / 32;
     assert_in_range(n_layers, 1, 100);
-    assert_int_equal(count(trace, "op", "attention").n, 32 * n_layers);
-    assert_int_equal(count(trace, "op", "kv_store").n, 32 * n_layers);
-    assert_int_equal(count(trace, "op", "swiglu").n, 32 * n_layers);
+    assert_int_equal(count(trace, "op", "attention"), 32 * n_layers);
+    assert_int_equal(count(trace, "op", "kv_store"), 32 * n_layers);
+    assert_int_equal(count(trace, "op", "swiglu"), 32 * n_layers);
     /* q k v, output, gate up, down; and the logits */
-    assert_int_equal(count(trace, "op", "linear").n, 32 * (4 * n_layers + 1));
+    assert_int_equal(count(trace, "op", "linear"), 32 * (4 * n_layers + 1));
     /* before both sublayers, of the heads of q and k; and the last */
-    assert_int_equal(count(trace, "op", "rms_norm").n, 32 * (4 * n_layers + 1));
-    const double ops = count(trace, "op", NULL).us, forwards = count(trace, "span", NULL).us;
-    assert_that(ops <= forwards && ops >= 0.98 * forwards, "ops %.0f us of %.0f us", ops, forwards);
+    assert_int_equal(count(trace, "op", "rms_norm"), 32 * (4 * n_layers + 1));
+    const int n_alone = forwards_of_ops_alone(trace);
+    assert_that(n_alone >= 16, "%d of 32 forwards spend 0.98 of their time in ops", n_alone);
     json_free(trace);
 }
 

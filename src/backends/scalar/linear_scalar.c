@@ -50,7 +50,8 @@ static ifn_status decode_panel(const ifn_tensor *w, ifn_range features, int64_t 
 }
 
 /* sums[f] += x[j] * w[j][f], ascending j */
-static void multiply_add(float *sums, const float *x, const float (*w)[PANEL], int64_t n)
+IFN_SCALAR_UNSANITIZED static void multiply_add(float *sums, const float *x,
+                                                const float (*w)[PANEL], int64_t n)
 {
     float s[PANEL];
     memcpy(s, sums, sizeof s);

@@ -1,18 +1,23 @@
 #include "scalar.h"
 
+IFN_SCALAR_UNSANITIZED static void add_scaled(float *out, float factor, const float *b, int64_t n)
+{
+    for (int64_t j = 0; j < n; j++)
+        out[j] += factor * b[j];
+}
+
 /*
  * Row i of out is built from whole rows of b: each element still adds its products in ascending
  * order of l, and the inner loop goes through memory in order.
  */
 static void multiply_row(const ifn_matmul_args *a, int64_t i, ifn_range cols)
 {
-    for (int64_t j = cols.begin; j < cols.end; j++)
-        a->out[i * a->p + j] = 0.0f;
-    for (int64_t l = 0; l < a->n; l++) {
-        const float factor = a->a[i * a->n + l];
-        for (int64_t j = cols.begin; j < cols.end; j++)
-            a->out[i * a->p + j] += factor * a->b[l * a->p + j];
-    }
+    float *const out = a->out + i * a->p + cols.begin;
+    const int64_t n = cols.end - cols.begin;
+    for (int64_t j = 0; j < n; j++)
+        out[j] = 0.0f;
+    for (int64_t l = 0; l < a->n; l++)
+        add_scaled(out, a->a[i * a->n + l], a->b + l * a->p + cols.begin, n);
 }
 
 ifn_status ifn_scalar_matmul(ifn_backend *self, const ifn_matmul_args *a)

@@ -35,10 +35,14 @@ static void put_hash(char out[ORIGIN_HASH_BYTES], uint64_t hash, bool is_known)
         snprintf(out, ORIGIN_HASH_BYTES, "unknown");
 }
 
+/* Read once, however many backends the program brings along. */
 static void hash_program(char out[ORIGIN_HASH_BYTES])
 {
-    uint64_t hash = HASH_START;
-    const bool is_known = add_file(&hash, "/proc/self/exe");
+    static uint64_t hash = HASH_START;
+    static bool is_read, is_known;
+    if (!is_read)
+        is_known = add_file(&hash, "/proc/self/exe");
+    is_read = true;
     put_hash(out, hash, is_known);
 }
 

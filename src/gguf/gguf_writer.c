@@ -141,7 +141,7 @@ static ifn_status write_zeros(ifn_gguf_writer *self, uint64_t bytes, ifn_error *
     static const uint8_t zeros[4096];
     while (bytes > 0) {
         const size_t piece = bytes < sizeof zeros ? (size_t)bytes : sizeof zeros;
-        IFN_TRY(ifn_gguf_sink_write(&self->sink, zeros, piece, err));
+        IFN_TRY(ifn_file_sink_write(&self->sink, zeros, piece, err));
         bytes -= piece;
     }
     return IFN_OK;
@@ -166,7 +166,7 @@ static ifn_status write_list(ifn_gguf_writer *self, const ifn_gguf_list *l, uint
                              ifn_error *err)
 {
     *at += l->used;
-    return ifn_gguf_sink_write(&self->sink, l->data, l->used, err);
+    return ifn_file_sink_write(&self->sink, l->data, l->used, err);
 }
 
 static ifn_status write_header(ifn_gguf_writer *self, ifn_error *err)
@@ -233,7 +233,7 @@ ifn_status ifn_gguf_writer_write_data(ifn_gguf_writer *self, const void *data, s
                         "gguf writer: tensor %" PRIu64
                         ": found %zu bytes, expected at most %" PRIu64,
                         self->current, bytes, size - self->current_done);
-    IFN_TRY(broken_unless(self, ifn_gguf_sink_write(&self->sink, data, bytes, err)));
+    IFN_TRY(broken_unless(self, ifn_file_sink_write(&self->sink, data, bytes, err)));
     self->current_done += bytes;
     if (self->current_done < size)
         return IFN_OK;
@@ -249,7 +249,7 @@ ifn_status ifn_gguf_writer_finish(ifn_gguf_writer *self, ifn_error *err)
                         "gguf writer: tensor %" PRIu64 ": found %" PRIu64
                         " bytes, expected %" PRIu64,
                         self->current, self->current_done, size_of(self, self->current));
-    IFN_TRY(broken_unless(self, ifn_gguf_sink_finish(&self->sink, err)));
+    IFN_TRY(broken_unless(self, ifn_file_sink_finish(&self->sink, err)));
     self->stage = IFN_GGUF_FINISHED;
     return IFN_OK;
 }
@@ -267,7 +267,7 @@ ifn_status ifn_gguf_writer_open(const char *path, uint32_t alignment, const ifn_
         return ifn_gguf_writer_no_memory(err);
     self->alloc = a;
     self->alignment = alignment;
-    const ifn_status status = ifn_gguf_sink_init(&self->sink, path, a, err);
+    const ifn_status status = ifn_file_sink_init(&self->sink, path, a, err);
     if (status != IFN_OK) {
         ifn_gguf_writer_close(self);
         return status;
@@ -291,7 +291,7 @@ void ifn_gguf_writer_close(ifn_gguf_writer *self)
     if (!self)
         return;
     const ifn_allocator *a = self->alloc;
-    ifn_gguf_sink_fini(&self->sink);
+    ifn_file_sink_fini(&self->sink);
     release(a, &self->entries);
     release(a, &self->infos);
     release(a, &self->keys);

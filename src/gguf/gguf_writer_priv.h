@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "bytes.h"
+#include "file_sink.h"
 #include "gguf_priv.h"
-#include "gguf_sink.h"
 
 /* A growing array; of bytes, or of items of one kind. */
 typedef struct ifn_gguf_list {
@@ -30,7 +30,7 @@ typedef enum ifn_gguf_stage {
 
 struct ifn_gguf_writer {
     const ifn_allocator *alloc;
-    ifn_gguf_sink sink;
+    ifn_file_sink sink;
     uint32_t alignment;
     ifn_gguf_stage stage;
     ifn_gguf_list entries, infos; /* bytes as the file will have them */

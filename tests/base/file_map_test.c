@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "paths.h"
@@ -210,8 +211,54 @@ TEST(what_is_not_of_the_map_stays)
     ifn_file_map_drop(&map, own, sizeof own);
     ifn_file_map_drop(&map, map.data, sizeof own + 1);
     ifn_file_map_drop(&map, map.data, 0);
-    ifn_file_map_drop(&(ifn_file_map){NULL, 0}, own, sizeof own);
+    ifn_file_map_drop(&(ifn_file_map){.data = NULL}, own, sizeof own);
     assert_int_equal(sum_of(own, sizeof own), 5 * sizeof own);
     assert_int_equal(sum_of(map.data, sizeof own), 5 * sizeof own);
     ifn_file_map_close(&map);
+}
+
+TEST(another_content_has_another_stamp)
+{
+    const char *path = temp_path("file");
+    ifn_file_map old, same, new;
+    write_file(path, "hello", 5);
+    assert_int_equal(ifn_file_map_open(path, &old, NULL), IFN_OK);
+    assert_int_equal(ifn_file_map_open(path, &same, NULL), IFN_OK);
+    assert_true(ifn_file_stamp_equal(&old.stamp, &same.stamp));
+    assert_int_equal(old.stamp.bytes, 5);
+    struct timespec wait = {.tv_nsec = 60 * 1000 * 1000}; /* more than a tick */
+    assert_int_equal(nanosleep(&wait, NULL), 0);
+    write_file(path, "hallo", 5);
+    assert_int_equal(ifn_file_map_open(path, &new, NULL), IFN_OK);
+    assert_false(ifn_file_stamp_equal(&old.stamp, &new.stamp));
+    ifn_file_map_close(&old);
+    ifn_file_map_close(&same);
+    ifn_file_map_close(&new);
+}
+
+TEST(a_stamp_is_settled_when_the_clock_has_gone_on)
+{
+    struct timespec now;
+    assert_int_equal(clock_gettime(CLOCK_REALTIME, &now), 0);
+    const int64_t second = 1000000000, at = (int64_t)now.tv_sec * second + now.tv_nsec;
+    ifn_file_stamp stamp = {.changed = at | 1};
+    assert_false(ifn_file_stamp_is_settled(&stamp));
+    stamp.changed = (at - second) | 1;
+    assert_true(ifn_file_stamp_is_settled(&stamp));
+    stamp.changed = (at - second) / second * second; /* a clock of seconds */
+    assert_false(ifn_file_stamp_is_settled(&stamp));
+    stamp.changed = (at - 4 * second) / second * second;
+    assert_true(ifn_file_stamp_is_settled(&stamp));
+    stamp.changed = 0; /* nobody has told */
+    assert_false(ifn_file_stamp_is_settled(&stamp));
+}
+
+TEST(only_what_is_missing_is_not_there)
+{
+    const char *path = temp_path("file");
+    write_file(path, "", 0);
+    assert_true(ifn_file_is_there(path));
+    assert_true(ifn_file_is_there("/"));
+    assert_int_equal(unlink(path), 0);
+    assert_false(ifn_file_is_there(path));
 }

@@ -1,6 +1,6 @@
-/* Where a writer's bytes go: a file that appears only when it is complete, or standard output. */
-#ifndef IFN_GGUF_SINK_H
-#define IFN_GGUF_SINK_H
+/* Where bytes go that are to be a file: one that appears only when it is complete, or standard output. */
+#ifndef IFN_FILE_SINK_H
+#define IFN_FILE_SINK_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -9,7 +9,7 @@
 #include <inferno/alloc.h>
 #include <inferno/status.h>
 
-typedef struct ifn_gguf_sink {
+typedef struct ifn_file_sink {
     const ifn_allocator *alloc;
     int fd;
     bool owns_fd;
@@ -17,18 +17,18 @@ typedef struct ifn_gguf_sink {
     size_t path_room, temporary_room;
     uint8_t *buffer; /* owned */
     size_t buffered;
-} ifn_gguf_sink;
+} ifn_file_sink;
 
 /**
  * A path that names an existing device or pipe is written directly, since it cannot be replaced;
  * "-" is standard output. Fini is needed after failure as well.
  */
-ifn_status ifn_gguf_sink_init(ifn_gguf_sink *self, const char *path, const ifn_allocator *alloc,
+ifn_status ifn_file_sink_init(ifn_file_sink *self, const char *path, const ifn_allocator *alloc,
                               ifn_error *err);
-ifn_status ifn_gguf_sink_write(ifn_gguf_sink *self, const void *data, size_t bytes, ifn_error *err);
+ifn_status ifn_file_sink_write(ifn_file_sink *self, const void *data, size_t bytes, ifn_error *err);
 /* Flushes, closes, and gives the file its name. */
-ifn_status ifn_gguf_sink_finish(ifn_gguf_sink *self, ifn_error *err);
+ifn_status ifn_file_sink_finish(ifn_file_sink *self, ifn_error *err);
 /* Removes what was not finished. */
-void ifn_gguf_sink_fini(ifn_gguf_sink *self);
+void ifn_file_sink_fini(ifn_file_sink *self);
 
 #endif

@@ -1,5 +1,5 @@
-/* The file of a writer: buffered, under a temporary name until it is complete. */
-#include "gguf_sink.h"
+/* A file that is written: buffered, under a temporary name until it is complete. */
+#include "file_sink.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -9,11 +9,10 @@
 #include <unistd.h>
 
 #include "alloc_priv.h"
-#include "gguf_priv.h"
 
 enum { BUFFER_BYTES = 1 << 16, SUFFIX_BYTES = 48 };
 
-static ifn_status io_error(const ifn_gguf_sink *self, int code, ifn_error *err)
+static ifn_status io_error(const ifn_file_sink *self, int code, ifn_error *err)
 {
     const bool is_stdout = strcmp(self->path, "-") == 0;
     return ifn_fail_errno(err, is_stdout ? "standard output" : self->path, code);
@@ -21,7 +20,7 @@ static ifn_status io_error(const ifn_gguf_sink *self, int code, ifn_error *err)
 
 /* Beside the path, so that rename stays on one filesystem; O_EXCL, so that nobody else's file is
  * taken. Not mkstemp: its mode ignores the umask. */
-static ifn_status open_temporary(ifn_gguf_sink *self, ifn_error *err)
+static ifn_status open_temporary(ifn_file_sink *self, ifn_error *err)
 {
     enum { TRIES = 100 };
     for (int i = 0; i < TRIES; i++) {
@@ -35,13 +34,13 @@ static ifn_status open_temporary(ifn_gguf_sink *self, ifn_error *err)
     return self->owns_fd ? IFN_OK : io_error(self, errno, err);
 }
 
-static void drop_temporary(ifn_gguf_sink *self)
+static void drop_temporary(ifn_file_sink *self)
 {
     ifn_free_array(self->alloc, self->temporary, self->temporary_room, 1);
     self->temporary = NULL;
 }
 
-static ifn_status open_target(ifn_gguf_sink *self, ifn_error *err)
+static ifn_status open_target(ifn_file_sink *self, ifn_error *err)
 {
     struct stat st;
     if (strcmp(self->path, "-") == 0) {
@@ -59,11 +58,11 @@ static ifn_status open_target(ifn_gguf_sink *self, ifn_error *err)
     return self->owns_fd ? IFN_OK : io_error(self, errno, err);
 }
 
-ifn_status ifn_gguf_sink_init(ifn_gguf_sink *self, const char *path, const ifn_allocator *alloc,
+ifn_status ifn_file_sink_init(ifn_file_sink *self, const char *path, const ifn_allocator *alloc,
                               ifn_error *err)
 {
     const size_t path_room = strlen(path) + 1;
-    *self = (ifn_gguf_sink){.alloc = alloc,
+    *self = (ifn_file_sink){.alloc = alloc,
                             .fd = -1,
                             .path_room = path_room,
                             .temporary_room = path_room + SUFFIX_BYTES};
@@ -81,7 +80,7 @@ ifn_status ifn_gguf_sink_init(ifn_gguf_sink *self, const char *path, const ifn_a
     return status;
 }
 
-static ifn_status write_all(ifn_gguf_sink *self, const uint8_t *p, size_t bytes, ifn_error *err)
+static ifn_status write_all(ifn_file_sink *self, const uint8_t *p, size_t bytes, ifn_error *err)
 {
     while (bytes > 0) {
         const ssize_t written = write(self->fd, p, bytes);
@@ -95,14 +94,14 @@ static ifn_status write_all(ifn_gguf_sink *self, const uint8_t *p, size_t bytes,
     return IFN_OK;
 }
 
-static ifn_status flush(ifn_gguf_sink *self, ifn_error *err)
+static ifn_status flush(ifn_file_sink *self, ifn_error *err)
 {
     const size_t bytes = self->buffered;
     self->buffered = 0;
     return write_all(self, self->buffer, bytes, err);
 }
 
-ifn_status ifn_gguf_sink_write(ifn_gguf_sink *self, const void *data, size_t bytes, ifn_error *err)
+ifn_status ifn_file_sink_write(ifn_file_sink *self, const void *data, size_t bytes, ifn_error *err)
 {
     if (bytes > BUFFER_BYTES - self->buffered)
         IFN_TRY(flush(self, err));
@@ -114,7 +113,7 @@ ifn_status ifn_gguf_sink_write(ifn_gguf_sink *self, const void *data, size_t byt
     return IFN_OK;
 }
 
-ifn_status ifn_gguf_sink_finish(ifn_gguf_sink *self, ifn_error *err)
+ifn_status ifn_file_sink_finish(ifn_file_sink *self, ifn_error *err)
 {
     IFN_TRY(flush(self, err));
     if (self->owns_fd) {
@@ -128,7 +127,7 @@ ifn_status ifn_gguf_sink_finish(ifn_gguf_sink *self, ifn_error *err)
     return IFN_OK;
 }
 
-void ifn_gguf_sink_fini(ifn_gguf_sink *self)
+void ifn_file_sink_fini(ifn_file_sink *self)
 {
     if (self->owns_fd)
         close(self->fd);
@@ -137,5 +136,5 @@ void ifn_gguf_sink_fini(ifn_gguf_sink *self)
     drop_temporary(self);
     ifn_free_array(self->alloc, self->path, self->path_room, 1);
     ifn_free_array(self->alloc, self->buffer, BUFFER_BYTES, 1);
-    *self = (ifn_gguf_sink){.fd = -1};
+    *self = (ifn_file_sink){.fd = -1};
 }

@@ -37,7 +37,7 @@ IFN_EXTERN_C_BEGIN
  *   zero then, and is left out. A wrapper hands on the pointer it got, or a copy of it.
  */
 #define IFN_BACKEND_ABI       2u
-#define IFN_BACKEND_ABI_MINOR 4u
+#define IFN_BACKEND_ABI_MINOR 5u
 
 typedef struct ifn_backend ifn_backend;
 
@@ -95,6 +95,9 @@ typedef struct ifn_packed {
     size_t bytes;
     uint32_t ops; /* IFN_USE_* of the ops that accept this handle */
 } ifn_packed;
+
+/* Room for the name of a layout, its end included. */
+#define IFN_LAYOUT_BYTES 64
 
 /* The largest shapes a context will use: what scratch is planned for. */
 typedef struct ifn_limits {
@@ -234,6 +237,22 @@ typedef struct ifn_backend_desc {
      * its calls has failed, and else leaves that to who waits. */
     ifn_status (*begin)(ifn_backend *self, int32_t lane);
     ifn_status (*end)(ifn_backend *self, int32_t lane);
+    /* Prepared weights that a host may keep in a file and use in another process (ABI 2.5): all three
+     * or none, with prepare. Like that, they must bear calls from several threads at once. */
+    /* Names the layout that prepare gives `w` for these uses: where it is the same, the same weight has
+     * the same image, whatever the machine, the process and the version of the backend. So a change of
+     * the layout changes the name. Empty: what prepare makes of this weight is not to be kept. */
+    void (*layout)(const ifn_backend *self, const ifn_tensor *w, uint32_t uses,
+                   char out[IFN_LAYOUT_BYTES]);
+    /* The bytes, and how many, of what prepare has made of a weight that has a layout: all there is to
+     * it, and no addresses. They are the backend's, and stay as they are until release. */
+    const void *(*image)(ifn_backend *self, const ifn_packed *packed, size_t *bytes);
+    /* Makes of an image what prepare makes of `w`: a handle for the same ops, with which they have the
+     * same bits. The image is aligned as buffers are, may not be written to, and stays until release;
+     * the data of `w` stays, too, and is better left unread. out->bytes are those of the handle without
+     * the image. Fails with IFN_ERR_SHAPE where the image has not the size that its layout has. */
+    ifn_status (*adopt)(ifn_backend *self, const ifn_tensor *w, uint32_t uses, const void *image,
+                        size_t bytes, ifn_packed *out, ifn_error *err);
 } ifn_backend_desc;
 
 /* What a descriptor declares: zeros for no manifest, and for what an older one does not have. */

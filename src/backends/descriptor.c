@@ -93,6 +93,15 @@ static ifn_status accept_callbacks(const ifn_backend_desc *d, const char *label,
         return ifn_fail(err, IFN_ERR_ARGUMENT,
                         "backend '%s': %s is NULL, expected prepare and release together", label,
                         d->prepare ? "release" : "prepare");
+    if (!d->layout != !d->image || !d->layout != !d->adopt || (d->layout && !d->prepare))
+        return ifn_fail(err, IFN_ERR_ARGUMENT,
+                        "backend '%s': %s is NULL, expected layout, image, adopt and prepare "
+                        "together",
+                        label,
+                        !d->layout  ? "layout"
+                        : !d->image ? "image"
+                        : !d->adopt ? "adopt"
+                                    : "prepare");
     if (ifn_desc_is_device(d) && !d->buffers)
         return ifn_fail(err, IFN_ERR_ARGUMENT, "backend '%s': a device without buffers", label);
     if (d->synchronize && !ifn_desc_is_device(d))

@@ -92,6 +92,34 @@ static ifn_status synchronize(ifn_backend *self, int32_t lane)
     return IFN_OK;
 }
 
+static void layout(const ifn_backend *self, const ifn_tensor *w, uint32_t uses,
+                   char out[IFN_LAYOUT_BYTES])
+{
+    (void)self;
+    (void)w;
+    (void)uses;
+    out[0] = '\0';
+}
+
+static const void *image(ifn_backend *self, const ifn_packed *packed, size_t *bytes)
+{
+    (void)self;
+    *bytes = packed->bytes;
+    return packed->data;
+}
+
+static ifn_status adopt(ifn_backend *self, const ifn_tensor *w, uint32_t uses, const void *from,
+                        size_t bytes, ifn_packed *out, ifn_error *err)
+{
+    (void)self;
+    (void)w;
+    (void)uses;
+    (void)from;
+    (void)bytes;
+    *out = (ifn_packed){0};
+    return ifn_fail(err, IFN_ERR_SHAPE, "never");
+}
+
 static const ifn_allocator *buffers(const ifn_backend *self)
 {
     (void)self;
@@ -114,7 +142,8 @@ TEST(what_cannot_be_run_is_refused_with_the_reason)
                      device = fake_simd, waits = fake_simd, flags = fake_simd, no_fill = fake_simd,
                      no_release = fake_simd, no_prepare = fake_simd, half = fake_simd,
                      no_sizes = fake_simd, long_call = fake_simd, no_end = fake_simd,
-                     no_begin = fake_simd, no_waiting = fake_simd;
+                     no_begin = fake_simd, no_waiting = fake_simd, no_image = fake_simd,
+                     no_adopt = fake_simd, unprepared = fake_simd;
     abi.abi = 7;
     minor.abi_minor = IFN_BACKEND_ABI_MINOR + 1;
     shorter.desc_bytes = (uint32_t)offsetof(ifn_backend_desc, fill);
@@ -138,6 +167,11 @@ TEST(what_cannot_be_run_is_refused_with_the_reason)
     long_call.call_bytes = IFN_CALL_BYTES + 8;
     no_release.prepare = prepare;
     no_prepare.release = release;
+    no_image.prepare = no_adopt.prepare = prepare;
+    no_image.release = no_adopt.release = release;
+    no_image.layout = no_adopt.layout = unprepared.layout = layout;
+    no_adopt.image = unprepared.image = image;
+    no_image.adopt = unprepared.adopt = adopt;
     char of_table[3][80];
     refuse_table(&no_table, of_table[0]);
     refuse_table(&big_table, of_table[1]);
@@ -149,16 +183,16 @@ TEST(what_cannot_be_run_is_refused_with_the_reason)
     } cases[] = {
         {&abi, IFN_ERR_UNSUPPORTED, "backend 'x': built for ABI 7, this library has 2"},
         {&minor, IFN_ERR_UNSUPPORTED,
-         "backend 'x': needs a newer host: ABI 2.5, this library has 2.4"},
+         "backend 'x': needs a newer host: ABI 2.6, this library has 2.5"},
         {&shorter, IFN_ERR_ARGUMENT,
-         BY_WIDTH("backend 'x': a descriptor of 56 bytes, expected 64 to 176 in steps of 8",
-                  "backend 'x': a descriptor of 40 bytes, expected 44 to 100 in steps of 4")},
+         BY_WIDTH("backend 'x': a descriptor of 56 bytes, expected 64 to 200 in steps of 8",
+                  "backend 'x': a descriptor of 40 bytes, expected 44 to 112 in steps of 4")},
         {&longer, IFN_ERR_ARGUMENT,
-         BY_WIDTH("backend 'x': a descriptor of 184 bytes, expected 64 to 176 in steps of 8",
-                  "backend 'x': a descriptor of 108 bytes, expected 44 to 100 in steps of 4")},
+         BY_WIDTH("backend 'x': a descriptor of 208 bytes, expected 64 to 200 in steps of 8",
+                  "backend 'x': a descriptor of 120 bytes, expected 44 to 112 in steps of 4")},
         {&half, IFN_ERR_ARGUMENT,
-         BY_WIDTH("backend 'x': a descriptor of 65 bytes, expected 64 to 176 in steps of 8",
-                  "backend 'x': a descriptor of 45 bytes, expected 44 to 100 in steps of 4")},
+         BY_WIDTH("backend 'x': a descriptor of 65 bytes, expected 64 to 200 in steps of 8",
+                  "backend 'x': a descriptor of 45 bytes, expected 44 to 112 in steps of 4")},
         {&no_table, IFN_ERR_ARGUMENT, of_table[0]},
         {&big_table, IFN_ERR_ARGUMENT, of_table[1]},
         {&odd_table, IFN_ERR_ARGUMENT, of_table[2]},
@@ -191,6 +225,12 @@ TEST(what_cannot_be_run_is_refused_with_the_reason)
          "backend 'simd': release is NULL, expected prepare and release together"},
         {&no_prepare, IFN_ERR_ARGUMENT,
          "backend 'simd': prepare is NULL, expected prepare and release together"},
+        {&no_image, IFN_ERR_ARGUMENT,
+         "backend 'simd': image is NULL, expected layout, image, adopt and prepare together"},
+        {&no_adopt, IFN_ERR_ARGUMENT,
+         "backend 'simd': adopt is NULL, expected layout, image, adopt and prepare together"},
+        {&unprepared, IFN_ERR_ARGUMENT,
+         "backend 'simd': prepare is NULL, expected layout, image, adopt and prepare together"},
     };
     for (size_t i = 0; i < N_OF(cases); i++) {
         ifn_backend_desc d;

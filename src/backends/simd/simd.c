@@ -133,40 +133,76 @@ static void release(ifn_backend *self, ifn_packed *packed)
     *packed = (ifn_packed){0};
 }
 
-/* One allocation: the handle in front, padded to a cache line, its packed forms after it. */
-static ifn_status prepare_one(ifn_backend *self, const ifn_tensor *w, uint32_t uses,
-                              ifn_packed *out, ifn_error *err)
+/* The forms that a weight is packed in, one after the other. */
+typedef struct forms {
+    const ifn_simd_packing *linear, *linear_q8; /* NULL: not in this one */
+    size_t linear_bytes, bytes;
+} forms;
+
+static forms forms_of(const ifn_backend *self, const ifn_tensor *w, uint32_t uses)
 {
-    const ifn_simd_packing *const linear = packing_of(self, IFN_OP_LINEAR, uses);
-    const ifn_simd_packing *const linear_q8 = packing_of(self, IFN_OP_LINEAR_Q8, uses);
-    const size_t linear_bytes = packed_bytes(linear, w, uses);
-    const size_t linear_q8_bytes = packed_bytes(linear_q8, w, uses);
-    *out = (ifn_packed){0};
-    if (linear_bytes + linear_q8_bytes == 0)
-        return IFN_OK;
-    const size_t bytes = ALIGNMENT + linear_bytes + linear_q8_bytes;
-    const size_t alignment = bytes >= IFN_HUGE_PAGE ? IFN_HUGE_PAGE : ALIGNMENT;
-    unsigned char *const block = self->buffers->alloc(self->buffers->cookie, bytes, alignment);
-    if (!block)
-        return ifn_fail(err, IFN_ERR_NOMEM, "simd: no memory to pack a weight in %zu bytes", bytes);
-    (void)ifn_advise_huge_pages(block, bytes);
-    ifn_simd_weight *const weight = (ifn_simd_weight *)(void *)block;
+    forms f = {.linear = packing_of(self, IFN_OP_LINEAR, uses),
+               .linear_q8 = packing_of(self, IFN_OP_LINEAR_Q8, uses)};
+    f.linear_bytes = packed_bytes(f.linear, w, uses);
+    f.bytes = f.linear_bytes + packed_bytes(f.linear_q8, w, uses);
+    f.linear = f.linear_bytes ? f.linear : NULL;
+    f.linear_q8 = f.bytes > f.linear_bytes ? f.linear_q8 : NULL;
+    return f;
+}
+
+/* Fills in a handle for forms that lie at `at`. */
+static void make_handle(ifn_simd_weight *weight, const forms *f, const unsigned char *at,
+                        uint32_t uses, ifn_packed *out)
+{
     *weight = (ifn_simd_weight){0};
-    if (linear_bytes) {
-        linear->pack(w, block + ALIGNMENT);
-        weight->linear = weight->rows = block + ALIGNMENT;
-        weight->packing = linear;
+    if (f->linear) {
+        weight->linear = weight->rows = at;
+        weight->packing = f->linear;
         out->ops |= IFN_USE_LINEAR;
     }
-    if (linear_q8_bytes) {
-        linear_q8->pack(w, block + ALIGNMENT + linear_bytes);
-        weight->linear_q8 = weight->rows = block + ALIGNMENT + linear_bytes;
-        weight->packing = linear_q8;
+    if (f->linear_q8) {
+        weight->linear_q8 = weight->rows = at + f->linear_bytes;
+        weight->packing = f->linear_q8;
         out->ops |= IFN_USE_LINEAR_Q8;
     }
     out->ops |= uses & IFN_USE_GATHER_ROWS;
     out->data = weight;
-    out->bytes = bytes;
+}
+
+static ifn_status take_block(ifn_backend *self, size_t bytes, unsigned char **out, ifn_error *err)
+{
+    const size_t alignment = bytes >= IFN_HUGE_PAGE ? IFN_HUGE_PAGE : ALIGNMENT;
+    *out = self->buffers->alloc(self->buffers->cookie, bytes, alignment);
+    if (!*out)
+        return ifn_fail(err, IFN_ERR_NOMEM, "simd: no memory to pack a weight in %zu bytes", bytes);
+    (void)ifn_advise_huge_pages(*out, bytes);
+    return IFN_OK;
+}
+
+/* What a form does not fill of its last cache line is zeros: the same weight has the same image. */
+static void pack_form(const ifn_simd_packing *packing, const ifn_tensor *w, unsigned char *at,
+                      size_t bytes)
+{
+    memset(at + bytes - ALIGNMENT, 0, ALIGNMENT);
+    packing->pack(w, at);
+}
+
+/* One allocation: the handle in front, padded to a cache line, its packed forms after it. */
+static ifn_status prepare_one(ifn_backend *self, const ifn_tensor *w, uint32_t uses,
+                              ifn_packed *out, ifn_error *err)
+{
+    const forms f = forms_of(self, w, uses);
+    unsigned char *block;
+    *out = (ifn_packed){0};
+    if (f.bytes == 0)
+        return IFN_OK;
+    IFN_TRY(take_block(self, ALIGNMENT + f.bytes, &block, err));
+    if (f.linear)
+        pack_form(f.linear, w, block + ALIGNMENT, f.linear_bytes);
+    if (f.linear_q8)
+        pack_form(f.linear_q8, w, block + ALIGNMENT + f.linear_bytes, f.bytes - f.linear_bytes);
+    make_handle((ifn_simd_weight *)(void *)block, &f, block + ALIGNMENT, uses, out);
+    out->bytes = ALIGNMENT + f.bytes;
     return IFN_OK;
 }
 
@@ -181,6 +217,53 @@ static ifn_status prepare(ifn_backend *self, const ifn_tensor *const *w, int n, 
             release(self, &out[i]);
         return status;
     }
+    return IFN_OK;
+}
+
+/* Goes up whenever a level packs the same weight into other bytes: files of other versions are packed
+ * anew. backends/simd_layout has the hashes that belong to it. */
+#define LAYOUT_VERSION 1
+
+static const char *level_name(const ifn_backend *self, ifn_op op)
+{
+    return level_of(self, op)->name;
+}
+
+/* "simd/1 linear_q8=avx2 Q8_0" */
+static void layout(const ifn_backend *self, const ifn_tensor *w, uint32_t uses,
+                   char out[IFN_LAYOUT_BYTES])
+{
+    const forms f = forms_of(self, w, uses);
+    out[0] = '\0';
+    if (f.bytes == 0)
+        return;
+    const int n = snprintf(
+        out, IFN_LAYOUT_BYTES, "simd/%d%s%s%s%s %s", LAYOUT_VERSION, f.linear ? " linear=" : "",
+        f.linear ? level_name(self, IFN_OP_LINEAR) : "", f.linear_q8 ? " linear_q8=" : "",
+        f.linear_q8 ? level_name(self, IFN_OP_LINEAR_Q8) : "", ifn_dtype_name(w->dtype));
+    if (n < 0 || n >= IFN_LAYOUT_BYTES)
+        out[0] = '\0';
+}
+
+static const void *image(ifn_backend *self, const ifn_packed *packed, size_t *bytes)
+{
+    (void)self;
+    *bytes = packed->bytes - ALIGNMENT;
+    return (const unsigned char *)packed->data + ALIGNMENT;
+}
+
+static ifn_status adopt(ifn_backend *self, const ifn_tensor *w, uint32_t uses, const void *bytes,
+                        size_t n, ifn_packed *out, ifn_error *err)
+{
+    const forms f = forms_of(self, w, uses);
+    unsigned char *block;
+    *out = (ifn_packed){0};
+    if (n != f.bytes)
+        return ifn_fail(err, IFN_ERR_SHAPE, "simd: %s: an image of %zu bytes, expected %zu",
+                        w->name, n, f.bytes);
+    IFN_TRY(take_block(self, ALIGNMENT, &block, err));
+    make_handle((ifn_simd_weight *)(void *)block, &f, bytes, uses, out);
+    out->bytes = ALIGNMENT;
     return IFN_OK;
 }
 
@@ -204,4 +287,7 @@ const ifn_backend_desc ifn_backend_simd = {
     .open = open_level,
     .prepare = prepare,
     .release = release,
+    .layout = layout,
+    .image = image,
+    .adopt = adopt,
 };

@@ -71,6 +71,11 @@ static ifn_status prepare_for(judge_run *r, ifn_backend *who, uint32_t uses)
         return status;
     judge_lend(r, who);
     status = prepare_shown(who, w, n, uses | IFN_USE_ONE_ROW | IFN_USE_MANY_ROWS, r->packed, &err);
+    if (status == IFN_OK) {
+        r->packer = who;
+        r->n_packed = n;
+        judge_adopt(r, w, uses | IFN_USE_ONE_ROW | IFN_USE_MANY_ROWS);
+    }
     judge_end_twin(r->judge->process);
     judge_lend_end(r, who);
     if (status != IFN_OK) {
@@ -78,8 +83,6 @@ static ifn_status prepare_for(judge_run *r, ifn_backend *who, uint32_t uses)
         judge_lend_close(r);
         return status;
     }
-    r->packer = who;
-    r->n_packed = n;
     judge_lend_protect(r);
     return status;
 }
@@ -130,5 +133,6 @@ void judge_release(judge_run *r)
     r->n_packed = 0;
     memset(r->packed, 0, sizeof r->packed);
     memset(r->handed, 0, sizeof r->handed);
+    judge_adopt_end(r);
     judge_lend_close(r);
 }

@@ -24,6 +24,7 @@ typedef struct judge_run {
     ifn_backend *packer;               /* who made and releases them */
     ifn_allocator guarded;             /* in the place of the packer's own while it does */
     const ifn_allocator *own;
+    ifn_packed images[IFN_LINEAR_MAX]; /* that handles were adopted from: data and bytes */
     int n_packed;
     int n_unguarded; /* blocks the packer has asked for beyond those that have guards */
     conform_truth truth[CONFORM_MAX_TENSORS];  /* under the backend's own declarations */
@@ -113,6 +114,10 @@ int judge_same_float(const void *a, const void *b);
 
 /* Counts one try of the relation that `check` is of. Returns 1 if equal bits are promised. */
 int judge_count_relation(judge_run *r, conform_check check, int held);
+
+/* Has each handle that can be kept replaced by one of a copy of its image; and gives those back. */
+void judge_adopt(judge_run *r, const ifn_tensor *const *w, uint32_t uses);
+void judge_adopt_end(judge_run *r);
 
 /* Weights of a prepared case go through prepare; and are given back (judge_prepare.c). */
 void judge_prepare(judge_run *r);

@@ -1,0 +1,202 @@
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench.h"
+#include "gen.h"
+#include "leaves.h"
+#include "test.h"
+
+/* A copy of a weight, packed with its handle or adopted beside it, and what is wrong with that. */
+typedef struct handle {
+    const unsigned char *image;
+    size_t bytes;
+    bool is_adopted;
+} handle;
+
+typedef enum fault { WELL, SHIFTED, OLD, WRITES, OTHER_OPS, NO_IMAGE, REFUSES } fault;
+
+static fault fault_of(const ifn_backend *self)
+{
+    static const char *const words[] = {"well",   "shifted",   "old",    "writes",
+                                        "others", "imageless", "refuses"};
+    for (size_t i = 0; i < N_OF(words); i++)
+        if (strcmp(self->desc->name, words[i]) == 0)
+            return (fault)i;
+    abort();
+}
+
+enum { HEAD = 64 };
+
+static const unsigned char *latest;
+
+static ifn_status prepare(ifn_backend *self, const ifn_tensor *const *w, int n, uint32_t uses,
+                          ifn_packed *out, ifn_error *err)
+{
+    (void)uses;
+    for (int i = 0; i < n; i++) {
+        const size_t bytes = ifn_matrix_bytes(w[i]);
+        unsigned char *const block =
+            self->buffers->alloc(self->buffers->cookie, HEAD + bytes, HEAD);
+        if (!block)
+            return ifn_fail(err, IFN_ERR_NOMEM, "no memory");
+        const handle h = {block + HEAD, bytes, false};
+        memcpy(block, &h, sizeof h);
+        memcpy(block + HEAD, w[i]->data, bytes);
+        latest = block + HEAD;
+        out[i] = (ifn_packed){.data = block, .bytes = HEAD + bytes, .ops = IFN_USE_LINEAR};
+    }
+    return IFN_OK;
+}
+
+static void release(ifn_backend *self, ifn_packed *packed)
+{
+    self->buffers->free(self->buffers->cookie, packed->data, packed->bytes);
+}
+
+static void layout(const ifn_backend *self, const ifn_tensor *w, uint32_t uses,
+                   char out[IFN_LAYOUT_BYTES])
+{
+    (void)self, (void)w, (void)uses;
+    strcpy(out, "as it is");
+}
+
+static const void *image(ifn_backend *self, const ifn_packed *packed, size_t *bytes)
+{
+    const handle *const h = packed->data;
+    *bytes = h->bytes;
+    return fault_of(self) == NO_IMAGE ? NULL : h->image;
+}
+
+static ifn_status adopt(ifn_backend *self, const ifn_tensor *w, uint32_t uses, const void *from,
+                        size_t bytes, ifn_packed *out, ifn_error *err)
+{
+    const fault f = fault_of(self);
+    (void)w, (void)uses;
+    if (f == REFUSES)
+        return ifn_fail(err, IFN_ERR_SHAPE, "I do not like it");
+    void *const block = self->buffers->alloc(self->buffers->cookie, HEAD, HEAD);
+    if (!block)
+        return ifn_fail(err, IFN_ERR_NOMEM, "no memory");
+    const handle h = {f == OLD ? latest : from, bytes, true};
+    memcpy(block, &h, sizeof h);
+    *out = (ifn_packed){
+        .data = block, .bytes = HEAD, .ops = f == OTHER_OPS ? IFN_USE_LINEAR_Q8 : IFN_USE_LINEAR};
+    return IFN_OK;
+}
+
+/* The weights as they are in the images. */
+static ifn_status linear(ifn_backend *self, const ifn_linear_args *a)
+{
+    ifn_linear_args raw = *a;
+    ifn_tensor w[IFN_LINEAR_MAX];
+    bool is_wrong = false;
+    for (int64_t i = 0; i < a->n_w; i++) {
+        const handle *const h = a->packed[i];
+        w[i] = *a->w[i];
+        if (h)
+            w[i].data = h->image;
+        if (h && fault_of(self) == WRITES)
+            *(volatile unsigned char *)(uintptr_t)h->image = h->image[0];
+        raw.w[i] = &w[i];
+        raw.packed[i] = NULL;
+        is_wrong |= h && h->is_adopted && fault_of(self) == SHIFTED;
+    }
+    const ifn_status status = ifn_linear(self->base, &raw);
+    if (is_wrong && status == IFN_OK && a->rows > 0)
+        a->out[0][0] += 1;
+    return status;
+}
+
+static void fill(ifn_op_table *table, const ifn_backend_env *env)
+{
+    (void)env;
+    table->linear = linear;
+}
+
+static ifn_status open_it(const conform_tested *self, ifn_backend **out, ifn_error *err)
+{
+    return ifn_backend_open_desc(self->cookie, NULL, "", NULL, out, err);
+}
+
+#define KEEPER(word)                                                                               \
+    static const ifn_backend_desc desc_##word = {                                                  \
+        IFN_BACKEND_STAMP,  .name = #word,    .summary = "",  .fill = fill,  .prepare = prepare,   \
+        .release = release, .layout = layout, .image = image, .adopt = adopt};                     \
+    static const conform_tested word = {#word, open_it, &desc_##word};
+KEEPER(well)
+KEEPER(shifted)
+KEEPER(old)
+KEEPER(writes)
+KEEPER(others)
+KEEPER(imageless)
+KEEPER(refuses)
+
+/* A case whose handles are adopted, or are not. */
+static conform_case case_of(bool is_adopted)
+{
+    conform_case c = {.op = IFN_OP_LINEAR,
+                      .dim = {3, 5, 8, 2, 3, 0},
+                      .tier = TIER_T1,
+                      .family = FAMILY_NORMAL,
+                      .prepared = 1,
+                      .seed = 3};
+    while (conform_hash(c.seed, "adopt", 0) % 2 != !is_adopted)
+        c.seed++;
+    return c;
+}
+
+static void expect_fault(const conform_tested *tested, bool is_adopted, conform_check check,
+                         const char *said)
+{
+    conform_runner r;
+    const conform_case c = case_of(is_adopted);
+    bench_open(&r, tested, 0, 10);
+    const conform_failure f = bench_failure(&r, &c);
+    conform_runner_close(&r);
+    assert_that(f.verdict.check == check && strstr(f.verdict.detail, said),
+                "%s: %s: %s, expected %s and '%s'", tested->label,
+                conform_check_name(f.verdict.check), f.verdict.detail, conform_check_name(check),
+                said);
+}
+
+TEST(adopted_handles_owe_what_prepared_ones_owe)
+{
+    for (int is_adopted = 0; is_adopted < 2; is_adopted++) {
+        const conform_case c = case_of(is_adopted);
+        const conform_verdict v = judge_once(&well, &c);
+        assert_that(v.outcome == OUTCOME_PASS, "%s", v.detail);
+    }
+    expect_fault(&shifted, true, CHECK_VALUE, "");
+    expect_fault(&others, true, CHECK_PREPARE, "adopt: a handle for the ops 0x4, expected 0x2");
+    expect_fault(&imageless, true, CHECK_PREPARE, "image: no bytes of a weight that has a layout");
+    expect_fault(&refuses, true, CHECK_PREPARE, "adopt: I do not like it");
+}
+
+TEST(images_are_only_read_and_all_there_is)
+{
+    expect_fault(&writes, true, CHECK_GUARD, "SIGSEGV writing");
+}
+
+/* Where the prepared handle was, there is nothing any more, or something else. */
+TEST(what_was_prepared_is_gone)
+{
+    conform_runner r;
+    const conform_case c = case_of(true);
+    bench_open(&r, &old, 0, 10);
+    const conform_failure f = bench_failure(&r, &c);
+    conform_runner_close(&r);
+    assert_that(f.verdict.check == CHECK_VALUE || f.verdict.check == CHECK_GUARD ||
+                    f.verdict.check == CHECK_CRASH,
+                "%s", f.verdict.detail);
+}
+
+TEST(cases_that_are_not_adopted_do_not_see_it)
+{
+    static const conform_tested *const all[] = {&shifted, &others, &refuses, &imageless};
+    const conform_case c = case_of(false);
+    for (size_t i = 0; i < N_OF(all); i++) {
+        const conform_verdict v = judge_once(all[i], &c);
+        assert_that(v.outcome == OUTCOME_PASS, "%s: %s", all[i]->label, v.detail);
+    }
+}

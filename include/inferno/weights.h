@@ -44,6 +44,11 @@ typedef struct ifn_weights_params {
                     * time. The primitive graph has its copies all the same. */
     uint64_t max_bytes;           /* of prepared weights and f32 copies; 0: no limit */
     const ifn_progress *progress; /* NULL: nobody listens */
+    /* A file where what backends prepare is kept, and where it is next time; NULL: none. See below. */
+    const char *cache;
+    /* Hears, in one line each, why the cache was not used, or was not made; NULL: nobody does. */
+    void (*note)(void *cookie, const char *text);
+    void *note_cookie;
 } ifn_weights_params;
 
 #define IFN_WEIGHTS_PARAMS_INIT IFN_SIZED_INIT(ifn_weights_params)
@@ -51,6 +56,22 @@ typedef struct ifn_weights_params {
 /**
  * The same with limits. Errors  IFN_ERR_NOMEM also where the weights come to more than max_bytes,
  * which is noticed when they do, not before
+ *
+ * With a cache. Where the file `cache` has these weights in the layouts that the backends name (layout,
+ * backend.h), it is mapped, read only, until the last reference is gone, and nothing of these is
+ * prepared; processes share its pages, and those of the model's file need not be read. They are not in
+ * ifn_weights_bytes. Else weights are prepared, and the file is made: under another name, to be renamed
+ * when it is complete. A file that is no cache is left alone, and a cache that cannot be made is a note,
+ * no error. What is prepared in layouts without a name is not kept.
+ *
+ * Nothing of the file is used before all of it was found to be what was written: of each weight it has
+ * a hash of its bytes in the model's file and one of its image. At each opening the images are hashed, which
+ * reads all of the file, by as many threads as the chain has. The model's bytes are hashed only where
+ * the size, inode or times of its file are not those it had when the cache was made, or where it had been
+ * changed right before; that costs reading them. The hashes (XXH64) find accidents; they do not keep
+ * out who can write to the folder.
+ *
+ * The cache must stay as it is while it is used; a new one takes its name, not its place.
  */
 IFN_API IFN_NODISCARD ifn_status ifn_weights_open_with(const ifn_model *model, ifn_backend *backend,
                                                        const ifn_weights_params *params,
@@ -63,6 +84,10 @@ ifn_weights_unref(ifn_weights *self); /* NULL is fine; the last releases every h
 /* Bytes of weights this object holds beside the file: prepared handles and f32 copies, on a device those of
  * norms and biases, too. */
 IFN_API uint64_t ifn_weights_bytes(const ifn_weights *self);
+
+/* Handles that backends have made of the model's weights, and those that came from the cache. */
+IFN_API int64_t ifn_weights_prepared(const ifn_weights *self);
+IFN_API int64_t ifn_weights_adopted(const ifn_weights *self);
 
 IFN_EXTERN_C_END
 

@@ -21,7 +21,7 @@ typedef struct bench_options {
     /* of ops, as they were typed */
     const char *sizes, *level, *openblas, *against;
     /* of a MODEL */
-    const char *prompts, *decodes, *depths, *threads, *batches, *sequences, *compare;
+    const char *prompts, *decodes, *depths, *threads, *batches, *sequences, *compare, *cache;
     int64_t n_runs, n_pages;
     int page_size;
     int output, kv;
@@ -128,6 +128,7 @@ static const arg_option bench_table[] = {
      .int_range = {1, INT32_MAX},
      .help =
          "with --page-rows: so many pages in all; default: as many as the sequences could fill"},
+    GENERATE_OPTION_CACHE(bench_options),
     {.name = "-r",
      .kind = ARG_INT,
      .value = "N",
@@ -218,6 +219,7 @@ static ifn_status measure_models(const bench_options *o, char **paths, int n_pat
                          .is_quiet = o->quiet,
                          .format = format_of(o),
                          .old = o->compare,
+                         .cache = o->cache,
                          .chart = o->chart};
     if (o->n_pages && !o->page_size)
         return ifn_fail(err, IFN_ERR_ARGUMENT, "bench: --pages without --page-rows, expected both");

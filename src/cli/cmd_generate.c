@@ -243,6 +243,10 @@ int cmd_generate(int argc, char **argv)
         generate_print_json(&r);
     if (status == IFN_OK && options.metrics) {
         metrics_print(&r.times, stderr);
+        if (options.cache && r.session.weights)
+            fprintf(stderr, "  weights_prepared: %" PRId64 "\n  weights_from_cache: %" PRId64 "\n",
+                    ifn_weights_prepared(r.session.weights),
+                    ifn_weights_adopted(r.session.weights));
         fprintf(stderr, "  peak_rss_bytes: %" PRIu64 "\n", machine_peak_rss_bytes());
     }
     if (status == IFN_OK && !options.quiet)

@@ -18,7 +18,7 @@
 enum { N_TOP = 10 };
 
 typedef struct logits_options {
-    const char *ids, *backend, *out;
+    const char *ids, *backend, *out, *cache;
     int activations, graph, kv;
     bool all, no_prepare, json;
 } logits_options;
@@ -39,6 +39,7 @@ static const arg_option logits_table[] = {
     GENERATE_OPTION_GRAPH(logits_options),
     GENERATE_OPTION_KV(logits_options, "the KV cache; default: basic (f32)"),
     GENERATE_OPTION_NO_PREPARE(logits_options),
+    GENERATE_OPTION_CACHE(logits_options),
     {.name = "--out",
      .kind = ARG_STRING,
      .value = "FILE",
@@ -103,6 +104,8 @@ static ifn_status evaluate(result *r, const logits_options *o, const char *path,
     IFN_TRY(session_open_backend(&r->session, o->backend, 0, err));
     session_note_threads(&r->session, INFERNO);
     r->session.no_prepare = o->no_prepare;
+    r->session.cache = o->cache;
+    r->session.program = INFERNO;
     r->params = IFN_SIZED(
         ifn_context_params, .max_pos = (int64_t)r->ids.n, .graph = (ifn_graph)o->graph,
         .activations = (ifn_activations)o->activations, .kv = (ifn_kv)o->kv, .all_logits = o->all);

@@ -59,6 +59,7 @@ static const arg_option serve_table[] = {
     GENERATE_OPTION_CTX(serve_options, "tokens that prompt and answer may have"),
     GENERATE_OPTION_MAX_MEMORY(serve_options),
     GENERATE_OPTION_NO_PREPARE(serve_options),
+    GENERATE_OPTION_CACHE(serve_options),
     ARG_QUIET(serve_options),
 };
 #undef AT

@@ -6,6 +6,7 @@
 
 #include "alloc_priv.h"
 #include "arch.h"
+#include "gguf_priv.h"
 #include "hparams.h"
 #include "tensors.h"
 
@@ -102,6 +103,11 @@ const ifn_model_tensors *ifn_model_tensors_of(const ifn_model *self)
 const ifn_layer *ifn_model_layer(const ifn_model *self, int64_t index)
 {
     return index >= 0 && index < self->n_layers ? &self->layers[index] : NULL;
+}
+
+const ifn_file_stamp *ifn_model_stamp(const ifn_model *self)
+{
+    return &self->gguf->map.stamp;
 }
 
 const ifn_gguf *ifn_model_gguf(const ifn_model *self)

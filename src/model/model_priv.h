@@ -3,6 +3,8 @@
 
 #include <inferno/model.h>
 
+#include "file_map.h"
+
 struct ifn_model {
     const ifn_allocator *alloc;
     const ifn_gguf *gguf; /* borrowed */
@@ -11,5 +13,8 @@ struct ifn_model {
     ifn_layer *layers; /* [hparams.n_layers], owned */
     int64_t n_layers;  /* as allocated */
 };
+
+/* Of its file; all zero where it was opened in memory. */
+const ifn_file_stamp *ifn_model_stamp(const ifn_model *self);
 
 #endif

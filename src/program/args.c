@@ -110,6 +110,7 @@ static ifn_status store(const arg_option *option, const char *text, void *values
         return parse_choice(option, text, at, err);
     case ARG_STRING:
     case ARG_OPTIONAL_STRING:
+    case ARG_ATTACHED_STRING:
         *(const char **)at = text;
         return IFN_OK;
     case ARG_LIST:
@@ -209,6 +210,9 @@ static ifn_status find_value(scan *s, const arg_option *option, const char **val
         *value = "";
         is_value = next && *next != '-';
         break;
+    case ARG_ATTACHED_STRING:
+        *value = "";
+        break;
     default:
         return next_value(s, option->name, value, err);
     }
@@ -299,7 +303,8 @@ static manual_option option_at(const void *table, size_t i)
                            .help = option->help,
                            .words = option->choices,
                            .is_optional = option->kind == ARG_OPTIONAL_CHOICE ||
-                                          option->kind == ARG_OPTIONAL_STRING};
+                                          option->kind == ARG_OPTIONAL_STRING,
+                           .is_attached = option->kind == ARG_ATTACHED_STRING};
 }
 
 static size_t count_listed(const arg_command *command)

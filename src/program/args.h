@@ -19,6 +19,7 @@ typedef enum arg_kind {
     ARG_OPTIONAL_CHOICE, /* the same; the word may be missing, then it is the first */
     ARG_STRING,          /* const char *, borrowed from argv */
     ARG_OPTIONAL_STRING, /* the same; "" where no word follows, or an option */
+    ARG_ATTACHED_STRING, /* the same; "" where none is attached: --name=value */
     ARG_LIST,            /* arg_list: may be given several times */
     ARG_CALL,            /* whatever `set` makes of it */
     ARG_REFUSED          /* what other programs have and this one has not; help says why */

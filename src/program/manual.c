@@ -34,7 +34,16 @@ void manual_value(const manual_option *option, char *out, size_t bytes)
     const char *value = option->value ? option->value : words;
     if (!option->value && option->words)
         (void)manual_join(option->words, "|", words, sizeof words);
-    snprintf(out, bytes, option->is_optional ? "[%s]" : "%s", value);
+    snprintf(out, bytes,
+             option->is_attached   ? "[=%s]"
+             : option->is_optional ? "[%s]"
+                                   : "%s",
+             value);
+}
+
+const char *manual_space(const char *value)
+{
+    return *value && strncmp(value, "[=", 2) != 0 ? " " : "";
 }
 
 /* The words of a text, as many on a line as fit; lines after the first begin at COLUMN. */
@@ -56,7 +65,7 @@ static void put_wrapped(const char *text, FILE *out)
 static void put_option(const char *name, const char *value, const char *help, FILE *out)
 {
     char left[LEFT_BYTES];
-    const int n = snprintf(left, sizeof left, "  %s%s%s", name, *value ? " " : "", value);
+    const int n = snprintf(left, sizeof left, "  %s%s%s", name, manual_space(value), value);
     if (n + 2 <= COLUMN)
         fprintf(out, "%-*s", COLUMN, left);
     else

@@ -16,6 +16,7 @@ typedef struct manual_option {
     const char *help;
     const char *const *words; /* the values there are, NULL at their end; NULL: any */
     bool is_optional;         /* the value may be missing */
+    bool is_attached; /* it may be, too, and is part of the word if it is not: --name=value */
 } manual_option;
 
 typedef struct manual {

@@ -66,7 +66,7 @@ static void put_option(const char *name, const char *value, const char *help, FI
     put_text(name, out);
     fputs("\\fR", out);
     if (*value) {
-        fputs(" \\fI", out);
+        fprintf(out, "%s\\fI", manual_space(value));
         put_text(value, out);
         fputs("\\fR", out);
     }

@@ -155,7 +155,7 @@ static void put_fish_option(const manual_program *self, const char *command,
         fputs(" -x -a '", out);
         put_words(words, out);
         fputc('\'', out);
-    } else if (option->value) {
+    } else if (option->value && !option->is_attached) {
         fputs(" -r", out);
     }
     fputs(" -d ", out);

@@ -12,8 +12,10 @@ size_t manual_join(const char *const *words, const char *between, char *out, siz
 /* "-t, --threads": how an option is shown. */
 void manual_names(const struct manual_option *option, char *out, size_t bytes);
 
-/* What follows the name of an option: "N", "off|basic", "[basic]", or nothing. */
+/* What follows the name of an option: "N", "off|basic", "[basic]", "[=PATH]", or nothing; and what is
+ * between. */
 void manual_value(const struct manual_option *option, char *out, size_t bytes);
+const char *manual_space(const char *value);
 
 /* The length of a line without its end, and the line after it; NULL: there is none. */
 const char *manual_next_line(const char *text, size_t *n);

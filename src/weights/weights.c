@@ -3,6 +3,7 @@
 
 #include "alloc_priv.h"
 #include "sized.h"
+#include "weights_cache.h"
 
 static void add(ifn_weight_group *group, const ifn_tensor *raw)
 {
@@ -105,6 +106,31 @@ static ifn_status prepare_and_transpose(ifn_weights *self, ifn_weight_group *gro
                     ifn_backend_expression(self->backend), (unsigned long long)self->max_bytes);
 }
 
+static ifn_status find_cache(ifn_weights *self, const ifn_weights_params *how, ifn_error *err)
+{
+    if (!how->cache)
+        return IFN_OK;
+    IFN_TRY(ifn_weights_cache_open(self, how, &self->cache, err));
+    if (!self->raw)
+        IFN_TRY(ifn_weights_each_group(self, NULL, ifn_weights_expect_group, err));
+    self->is_cached = ifn_weights_cache_find(self->cache, self);
+    return IFN_OK;
+}
+
+static ifn_status fill(ifn_weights *self, const ifn_weights_params *how, ifn_error *err)
+{
+    IFN_TRY(collect(self, err));
+    IFN_TRY(ifn_weights_place_vectors(self, err));
+    IFN_TRY(find_cache(self, how, err));
+    IFN_TRY(ifn_weights_each_group(self, how->progress, prepare_and_transpose, err));
+    if (self->cache && !self->is_cached)
+        ifn_weights_cache_keep(self->cache);
+    if (uses_of(self, &self->token_embd) == 0)
+        self->token_embd.w[0].handle[IFN_WEIGHT_GATHER_ROWS] =
+            self->output.w[0].handle[IFN_WEIGHT_GATHER_ROWS];
+    return self->has_dropped && !self->vectors ? ifn_weights_copy_vectors(self, err) : IFN_OK;
+}
+
 ifn_status ifn_weights_open_with(const ifn_model *model, ifn_backend *backend,
                                  const ifn_weights_params *params, const ifn_allocator *alloc,
                                  ifn_weights **out, ifn_error *err)
@@ -123,16 +149,7 @@ ifn_status ifn_weights_open_with(const ifn_model *model, ifn_backend *backend,
     self->uses = how.uses;
     self->raw = how.raw;
     self->max_bytes = how.max_bytes;
-    ifn_status status = collect(self, err);
-    if (status == IFN_OK)
-        status = ifn_weights_place_vectors(self, err);
-    if (status == IFN_OK)
-        status = ifn_weights_each_group(self, how.progress, prepare_and_transpose, err);
-    if (uses_of(self, &self->token_embd) == 0)
-        self->token_embd.w[0].handle[IFN_WEIGHT_GATHER_ROWS] =
-            self->output.w[0].handle[IFN_WEIGHT_GATHER_ROWS];
-    if (status == IFN_OK && self->has_dropped && !self->vectors)
-        status = ifn_weights_copy_vectors(self, err);
+    const ifn_status status = fill(self, &how, err);
     if (status != IFN_OK) {
         ifn_weights_unref(self);
         return status;
@@ -171,6 +188,7 @@ void ifn_weights_unref(ifn_weights *self)
         return;
     (void)ifn_weights_each_group(self, NULL, release, NULL);
     ifn_weights_free_vectors(self);
+    ifn_weights_cache_close(self->cache);
     ifn_free_array(self->alloc, self->layers, (size_t)self->n_layers, sizeof *self->layers);
     ifn_free_array(self->alloc, self, 1, sizeof *self);
 }
@@ -178,4 +196,14 @@ void ifn_weights_unref(ifn_weights *self)
 uint64_t ifn_weights_bytes(const ifn_weights *self)
 {
     return self->bytes;
+}
+
+int64_t ifn_weights_prepared(const ifn_weights *self)
+{
+    return self->n_prepared;
+}
+
+int64_t ifn_weights_adopted(const ifn_weights *self)
+{
+    return self->n_adopted;
 }

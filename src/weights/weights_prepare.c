@@ -2,6 +2,7 @@
 #include "min_max.h"
 
 #include "reason.h"
+#include "weights_cache.h"
 #include "weights_priv.h"
 #include <stdbool.h>
 
@@ -63,23 +64,75 @@ static void keep(ifn_weights *self, ifn_weight *w, size_t slot, ifn_backend *who
             w->handle[i] = packed.data;
 }
 
+/* One maker and what it makes of a group: for the ops of its_uses. */
+typedef ifn_status maker_fn(ifn_weights *self, ifn_weight_group *group, size_t slot,
+                            ifn_backend *who, uint32_t its_uses, ifn_error *err);
+
+/* A handle of each, in the order in which they were expected. */
+static ifn_status adopt_by(ifn_weights *self, ifn_weight_group *group, size_t slot,
+                           ifn_backend *who, uint32_t its_uses, ifn_error *err)
+{
+    for (int64_t i = 0; i < group->n; i++) {
+        ifn_weight *const w = &group->w[i];
+        ifn_packed packed = {0};
+        if (!ifn_weights_cache_knows(who, w->raw, its_uses))
+            continue;
+        IFN_TRY(ifn_weights_cache_adopt(self->cache, who, w->raw, its_uses, &packed, err));
+        keep(self, w, slot, who, packed, its_uses);
+        self->n_adopted++;
+    }
+    return IFN_OK;
+}
+
+/* Those that cannot be kept, or are not in a cache that is used, all in one call. */
 static ifn_status prepare_by(ifn_weights *self, ifn_weight_group *group, size_t slot,
                              ifn_backend *who, uint32_t its_uses, ifn_error *err)
 {
     const ifn_tensor *raw[IFN_LINEAR_MAX];
+    ifn_weight *to[IFN_LINEAR_MAX];
     ifn_packed packed[IFN_LINEAR_MAX] = {{0}};
     ifn_error own = {.status = IFN_OK, .text = ""};
-    for (int64_t i = 0; i < group->n; i++)
-        raw[i] = group->w[i].raw;
-    const ifn_status status = who->desc->prepare(who, raw, (int)group->n, its_uses, packed, &own);
+    int n = 0;
+    for (int64_t i = 0; i < group->n; i++) {
+        const ifn_tensor *const w = group->w[i].raw;
+        if (self->is_cached && ifn_weights_cache_knows(who, w, its_uses))
+            continue;
+        to[n] = &group->w[i];
+        raw[n++] = w;
+    }
+    if (n == 0)
+        return IFN_OK;
+    const ifn_status status = who->desc->prepare(who, raw, n, its_uses, packed, &own);
     IFN_TRY(ifn_with_reason(status, &own, who->desc->name, "prepare", err));
-    for (int64_t i = 0; i < group->n; i++)
-        keep(self, &group->w[i], slot, who, packed[i], its_uses);
+    for (int i = 0; i < n; i++) {
+        keep(self, to[i], slot, who, packed[i], its_uses);
+        self->n_prepared += packed[i].data != NULL;
+        if (self->cache && ifn_weights_cache_knows(who, raw[i], its_uses))
+            ifn_weights_cache_add(self->cache, who, &packed[i]);
+    }
     return IFN_OK;
 }
 
-ifn_status ifn_weights_prepare_group(ifn_weights *self, ifn_weight_group *group, uint32_t uses,
-                                     ifn_error *err)
+static ifn_status make_by(ifn_weights *self, ifn_weight_group *group, size_t slot, ifn_backend *who,
+                          uint32_t its_uses, ifn_error *err)
+{
+    if (self->is_cached)
+        IFN_TRY(adopt_by(self, group, slot, who, its_uses, err));
+    return prepare_by(self, group, slot, who, its_uses, err);
+}
+
+static ifn_status expect_by(ifn_weights *self, ifn_weight_group *group, size_t slot,
+                            ifn_backend *who, uint32_t its_uses, ifn_error *err)
+{
+    (void)slot;
+    for (int64_t i = 0; i < group->n; i++)
+        if (ifn_weights_cache_knows(who, group->w[i].raw, its_uses))
+            IFN_TRY(ifn_weights_cache_expect(self->cache, who, group->w[i].raw, its_uses, err));
+    return IFN_OK;
+}
+
+static ifn_status each_maker(ifn_weights *self, ifn_weight_group *group, uint32_t uses,
+                             maker_fn *make, ifn_error *err)
 {
     uses = uses_of(group, uses);
     for (size_t i = 0; i < IFN_WEIGHT_USE_COUNT; i++) {
@@ -87,9 +140,21 @@ ifn_status ifn_weights_prepare_group(ifn_weights *self, ifn_weight_group *group,
             continue;
         ifn_backend *who = ifn_backend_implementer(self->backend, uses_by_index[i].op);
         if (who->desc->prepare)
-            IFN_TRY(prepare_by(self, group, i, who, uses_run_by(self->backend, who, uses), err));
+            IFN_TRY(make(self, group, i, who, uses_run_by(self->backend, who, uses), err));
     }
     return IFN_OK;
+}
+
+ifn_status ifn_weights_prepare_group(ifn_weights *self, ifn_weight_group *group, uint32_t uses,
+                                     ifn_error *err)
+{
+    return each_maker(self, group, uses, make_by, err);
+}
+
+ifn_status ifn_weights_expect_group(ifn_weights *self, ifn_weight_group *group, uint32_t uses,
+                                    ifn_error *err)
+{
+    return each_maker(self, group, uses, expect_by, err);
 }
 
 /* Rows that are gathered are few, and no reason to keep all. */

@@ -43,6 +43,8 @@ typedef struct ifn_layer_weights {
     ifn_weight_group qkv, attn_output, gate_up, ffn_down;
 } ifn_layer_weights;
 
+typedef struct ifn_weights_cache ifn_weights_cache; /* weights_cache.h */
+
 struct ifn_weights {
     atomic_int refs;
     const ifn_allocator *alloc;
@@ -57,7 +59,10 @@ struct ifn_weights {
     const float *output_norm;
     void *vectors; /* copies of norms and biases, or NULL; owned */
     size_t vectors_bytes;
-    bool has_dropped; /* weights of the file, as they are packed */
+    bool has_dropped;         /* weights of the file, as they are packed */
+    ifn_weights_cache *cache; /* NULL: none was asked for; owned */
+    bool is_cached;           /* its images are adopted */
+    int64_t n_prepared, n_adopted;
 };
 
 /* Every group there is, with the uses that concern it: embeddings are gathered, the rest
@@ -79,6 +84,9 @@ ifn_status ifn_weights_copy_in(ifn_weights *self, void *out, const void *host, s
 /* Asks the backends that run the ops of `uses` for their layouts of one group. */
 ifn_status ifn_weights_prepare_group(ifn_weights *self, ifn_weight_group *group, uint32_t uses,
                                      ifn_error *err);
+/* What ifn_weights_prepare_group would prepare, for the cache. */
+ifn_status ifn_weights_expect_group(ifn_weights *self, ifn_weight_group *group, uint32_t uses,
+                                    ifn_error *err);
 void ifn_weights_release_group(ifn_weight_group *group);
 
 /* Where every op of `uses` reads another layout, the file's pages take no memory any more. */

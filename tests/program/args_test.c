@@ -10,7 +10,7 @@ typedef struct values {
     int colour, cache;
     int64_t n;
     double ratio;
-    const char *name;
+    const char *name, *store;
     char other[64];
     arg_list spices;
 } values;
@@ -53,6 +53,11 @@ static const arg_option table[] = {
      .at = offsetof(values, cache),
      .choices = caches,
      .help = "a cache"},
+    {.name = "--store",
+     .kind = ARG_ATTACHED_STRING,
+     .value = "PATH",
+     .at = offsetof(values, store),
+     .help = "a place"},
     {.name = "--name",
      .kind = ARG_STRING,
      .value = "NAME",
@@ -171,6 +176,17 @@ TEST(an_optional_word_is_taken_only_if_it_is_one_of_the_choices)
     assert_int_equal(parse_ok("soup pot --kv")->v.cache, 0);
     assert_int_equal(parse_ok("soup pot")->v.cache, -1);
     assert_rejected("soup --kv=fast pot", "--kv: found 'fast', expected basic");
+}
+
+TEST(an_attached_word_is_no_word_of_its_own)
+{
+    const parsed *p = parse_ok("soup --store pot");
+    assert_string_equal(p->v.store, "");
+    assert_string_equal(p->argv[0], "pot");
+    p = parse_ok("soup --store=shelf pot");
+    assert_string_equal(p->v.store, "shelf");
+    assert_string_equal(p->argv[0], "pot");
+    assert_null(parse_ok("soup pot")->v.store);
 }
 
 TEST(the_last_of_several_wins)

@@ -17,6 +17,7 @@ static const manual_option cook_table[] = {
      .help = "how much of it; isn't \"none\" by default"},
     {.name = "--colour", .words = cook_colours, .help = "of the pot"},
     {.name = "--lid", .words = cook_colours, .is_optional = 1, .help = ".on or off"},
+    {.name = "--store", .value = "PATH", .is_attached = 1, .help = "what is left over"},
     {.name = "-q",
      .alias = "--quiet",
      .help = "say nothing while it cooks, and nothing when it is done: whoever is "

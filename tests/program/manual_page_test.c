@@ -26,6 +26,7 @@ TEST(a_page_has_the_sections_that_man_expects)
     assert_has(text, ".SH NAME\ncook\\-boil \\- until it's done\n.SH SYNOPSIS\n");
     assert_has(text, ".B cook boil\n[options]\nPOT\n.br\n.B cook boil\n[options]\nPAN [LID]\n");
     assert_has(text, ".SH OPTIONS\n.TP\n\\fB\\-s, \\-\\-salt\\fR \\fIN\\fR\n");
+    assert_has(text, "\\fB\\-\\-store\\fR\\fI[=PATH]\\fR\n");
     assert_has(text, "\\fB\\-\\-lid\\fR \\fI[red|green]\\fR\n");
     assert_has(text, ".SH EXIT STATUS\n");
     assert_has(text, ".SH EXAMPLES\n.nf\ncook boil pot\n");

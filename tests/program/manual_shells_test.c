@@ -45,7 +45,7 @@ TEST(bash_completes_commands_options_and_values)
         write_bash,
         PARTS("'boil --colour') words='red green' ;;\n", "'boil -q') words='sweet sour' ;;\n",
               "'1 '*) words='--help --version boil' ;;\n", "'2 boil') words='soup cake' ;;\n",
-              "boil) words='-h --help --version --salt -s --colour --lid -q --quiet' ;;",
+              "boil) words='-h --help --version --salt -s --colour --lid --store -q --quiet' ;;",
               "complete -o default -F _cook cook\n"));
 }
 
@@ -64,6 +64,6 @@ TEST(fish_has_a_line_for_each)
         PARTS("complete -c cook -n __fish_use_subcommand -f -a boil -d 'until it\\'s done'\n",
               "complete -c cook -n '__fish_seen_subcommand_from boil' -a 'soup cake'\n",
               "-l salt -s s -r -d 'how much of it; isn\\'t \"none\" by default'\n",
-              "-l colour -x -a 'red green' -d 'of the pot'\n",
+              "-l colour -x -a 'red green' -d 'of the pot'\n", "-l store -d 'what is left over'\n",
               "-s q -l quiet -x -a 'sweet sour' -d "));
 }

@@ -18,6 +18,7 @@ TEST(the_help_shows_forms_options_and_examples)
               "  -s, --salt N             how much of it; isn't \"none\" by default\n"
               "  --colour red|green       of the pot\n"
               "  --lid [red|green]        .on or off\n"
+              "  --store[=PATH]           what is left over\n"
               "  -q, --quiet              say nothing while it cooks, and nothing when it is\n"
               "                           done: whoever is hungry comes and looks by himself\n"
               "  -h, --help               this text\n"

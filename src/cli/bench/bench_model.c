@@ -14,6 +14,7 @@
 #include "bench_compare.h"
 #include "bench_roof.h"
 #include "generate_options.h"
+#include "messages.h"
 #include "not_finite.h"
 #include "progress.h"
 #include "session.h"
@@ -303,6 +304,8 @@ static ifn_status take_model(bench_run_state *all, const char *path, const char 
                              int64_t threads, ifn_error *err)
 {
     stage s = {.all = all, .path = path, .backend = backend};
+    s.session.cache = all->options->cache;
+    s.session.program = all->options->is_quiet ? NULL : INFERNO;
     ifn_status status = open_stage(&s, threads, err);
     if (status == IFN_OK) {
         find_ceilings(&s);

@@ -27,6 +27,7 @@ typedef struct bench_model {
     bool is_wall; /* the wall clock also for one thread */
     bool is_quiet;
     bench_format format;
+    const char *cache; /* of prepared weights, as generate has it, or NULL */
     const char *old;   /* a result to compare with, or NULL */
     const char *chart; /* where rates are drawn over depth and threads, or NULL */
 } bench_model;

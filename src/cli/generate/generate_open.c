@@ -138,6 +138,8 @@ ifn_status generate_open(generate_run *r, ifn_error *err)
         return IFN_OK;
     IFN_TRY(check_memory(r, err));
     r->session.no_prepare = o->no_prepare;
+    r->session.cache = o->cache;
+    r->session.program = o->quiet ? NULL : INFERNO;
     progress bar;
     progress_init(&bar, "preparing weights", progress_terminal(o->quiet));
     const ifn_progress listener = progress_listener(&bar);

@@ -99,6 +99,7 @@ static const arg_option generate_table[] = {
     GENERATE_OPTION_CTX(generate_options, "tokens the context holds"),
     GENERATE_OPTION_MAX_MEMORY(generate_options),
     GENERATE_OPTION_NO_PREPARE(generate_options),
+    GENERATE_OPTION_CACHE(generate_options),
     {.name = "--temp",
      .kind = ARG_FLOAT,
      .value = "T",

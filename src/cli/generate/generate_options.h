@@ -22,6 +22,7 @@ typedef struct generate_options {
     int chat_template; /* of chat_template_words, or CHAT_TEMPLATE_OF_MODEL */
     bool is_random;
     int kv, activations, graph; /* ifn_kv, ifn_activations, ifn_graph */
+    const char *cache;          /* of prepared weights; "": beside the model's file; NULL: none */
     bool no_prepare, ignore_eos, metrics, ceilings, json, quiet;
 } generate_options;
 
@@ -43,6 +44,14 @@ extern const char *const generate_graph_words[];
     {                                                                                              \
         .name = "--no-prepare", .kind = ARG_FLAG, .at = offsetof(type, no_prepare),                \
         .help = "read weights as the file has them: slower, in less memory"                        \
+    }
+#define GENERATE_OPTION_CACHE(type)                                                                \
+    {                                                                                              \
+        .name = "--cache", .kind = ARG_ATTACHED_STRING, .value = "PATH",                           \
+        .at = offsetof(type, cache),                                                               \
+        .help =                                                                                    \
+            "keep prepared weights in PATH, and take them from there next time; default PATH: "    \
+            "the model's, and .cache"                                                              \
     }
 #define GENERATE_OPTION_MODEL(type)                                                                \
     {                                                                                              \

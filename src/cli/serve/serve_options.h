@@ -8,7 +8,7 @@
 typedef struct serve_options {
     const char *model; /* NULL: the one that ships with the project */
     const char *alias; /* what the model is called; NULL: as its file */
-    const char *host, *backend;
+    const char *host, *backend, *cache;
     int64_t batch; /* 0: not said */
     int64_t port, queue, threads, ctx, max_memory;
     int kv, activations, graph; /* ifn_kv, ifn_activations, ifn_graph */

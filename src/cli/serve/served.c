@@ -88,6 +88,8 @@ static ifn_status open_context(served *self, ifn_error *err)
         .max_memory = o->max_memory > 0 ? (uint64_t)o->max_memory : machine_memory_bytes());
     choose_batch(self);
     self->session.no_prepare = o->no_prepare;
+    self->session.cache = o->cache;
+    self->session.program = o->quiet ? NULL : INFERNO;
     progress_init(&bar, "preparing weights", progress_terminal(o->quiet));
     const ifn_progress listener = progress_listener(&bar);
     const ifn_status status = session_open_context(&self->session, &self->params, &listener, err);

@@ -1,6 +1,8 @@
 #include "session.h"
 
+#include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "messages.h"
@@ -102,18 +104,46 @@ static uint64_t left_for_weights(const ifn_plan *plan, uint64_t max_memory)
     return max_memory == 0 ? 0 : left > 0 ? left : 1;
 }
 
+static void note_cache(void *cookie, const char *text)
+{
+    const session *const self = cookie;
+    if (self->program)
+        message_note(self->program, "note: %s", text);
+}
+
+/* The path of the cache, to be freed; NULL for none. */
+static ifn_status name_cache(const session *self, char **out, ifn_error *err)
+{
+    static const char suffix[] = ".cache";
+    *out = NULL;
+    if (!self->cache)
+        return IFN_OK;
+    const bool is_beside = !*self->cache;
+    const char *const stem = is_beside ? ifn_gguf_path(self->gguf) : self->cache;
+    const size_t bytes = strlen(stem) + sizeof suffix;
+    *out = malloc(bytes);
+    if (!*out)
+        return ifn_fail(err, IFN_ERR_NOMEM, "%s: out of memory", stem);
+    snprintf(*out, bytes, "%s%s", stem, is_beside ? suffix : "");
+    return IFN_OK;
+}
+
 ifn_status session_open_context(session *self, const ifn_context_params *params,
                                 const ifn_progress *progress, ifn_error *err)
 {
     ifn_plan plan = IFN_PLAN_INIT;
     IFN_TRY(ifn_context_plan(self->model, self->backend, params, &plan, err));
-    const ifn_weights_params how = IFN_SIZED(
-        ifn_weights_params, .uses = ifn_context_uses(self->model, params), .raw = self->no_prepare,
-        .max_bytes = left_for_weights(&plan, params->max_memory), .progress = progress);
+    char *cache;
+    IFN_TRY(name_cache(self, &cache, err));
+    const ifn_weights_params how =
+        IFN_SIZED(ifn_weights_params, .uses = ifn_context_uses(self->model, params),
+                  .raw = self->no_prepare, .max_bytes = left_for_weights(&plan, params->max_memory),
+                  .progress = progress, .cache = cache, .note = note_cache, .note_cookie = self);
     supervisor_enter("while weights were prepared", 0);
     const ifn_status status =
         ifn_weights_open_with(self->model, self->backend, &how, NULL, &self->weights, err);
     supervisor_leave();
+    free(cache);
     IFN_TRY(status);
     return ifn_context_open(self->weights, params, NULL, &self->context, err);
 }

@@ -12,7 +12,10 @@ typedef struct session {
     ifn_backend *backend;
     ifn_weights *weights;
     ifn_context *context;
-    int no_prepare; /* said before session_open_context: ops read weights as the file has them */
+    /* Said before session_open_context: */
+    int no_prepare;      /* ops read weights as the file has them */
+    const char *cache;   /* where prepared weights are kept; "": beside the model; NULL: nowhere */
+    const char *program; /* who notes what is wrong with it; NULL: nobody */
 } session;
 
 ifn_status session_open_tokenizer(session *self, const char *path, ifn_error *err);

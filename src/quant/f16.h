@@ -27,13 +27,13 @@ static inline float ifn_f32_from_bits(uint32_t bits)
 static inline float ifn_f16_to_f32(uint16_t half)
 {
     const uint32_t sign = (uint32_t)(half & 0x8000u) << 16, magnitude = half & 0x7fffu;
-    if (magnitude > 0x7c00u)
-        return ifn_f32_from_bits(sign | 0x7fc00000u | magnitude << 13);
-    if (magnitude == 0x7c00u)
-        return ifn_f32_from_bits(sign | 0x7f800000u);
-    if (magnitude < 0x0400u) /* subnormal or zero: a whole number of 2^-24 */
-        return ifn_f32_from_bits(sign | ifn_f32_bits((float)magnitude * 0x1p-24f));
-    return ifn_f32_from_bits(sign | ((magnitude << 13) + (112u << 23)));
+    const uint32_t is_small = 0u - (magnitude < 0x0400u), is_nan = 0u - (magnitude > 0x7c00u);
+    const uint32_t is_large = 0u - (magnitude >= 0x7c00u); /* infinite or NaN */
+    /* Subnormal or zero: a whole number of 2^-24. Masks choose, as a loop is to have no branch. */
+    const uint32_t small = ifn_f32_bits((float)(int32_t)magnitude * 0x1p-24f);
+    const uint32_t normal = (magnitude << 13) + (112u << 23);
+    const uint32_t other = (normal + (is_large & 112u << 23)) | (is_nan & 0x00400000u);
+    return ifn_f32_from_bits(sign | (small & is_small) | (other & ~is_small));
 }
 
 static inline uint16_t ifn_f32_to_f16(float value)

@@ -20,10 +20,13 @@
 static void decode_block(const ifn_block_q2_k *block, float *out)
 {
     const float d = ifn_load_f16(&block->d), dmin = ifn_load_f16(&block->dmin);
-    for (int i = 0; i < 256; i++) {
-        const int half = i / 128, quarter = i % 128 / 32, scale = block->scales[i / 16];
-        const int q = block->qs[32 * half + i % 32] >> 2 * quarter & 3;
-        out[i] = d * (float)(scale & 15) * (float)q - dmin * (float)(scale >> 4);
+    for (int g = 0; g < 16; g++, out += 16) {
+        const int half = g / 8, quarter = g % 8 / 2;
+        const uint8_t *const qs = block->qs + 32 * half + 16 * (g % 2);
+        const float scale = d * (float)(block->scales[g] & 15);
+        const float min = dmin * (float)(block->scales[g] >> 4);
+        for (int i = 0; i < 16; i++)
+            out[i] = scale * (float)(qs[i] >> 2 * quarter & 3) - min;
     }
 }
 

@@ -34,11 +34,15 @@ static void put_scale(ifn_block_q3_k *block, int g, int scale)
 static void decode_block(const ifn_block_q3_k *block, float *out)
 {
     const float d = ifn_load_f16(&block->d);
-    for (int i = 0; i < 256; i++) {
-        const int half = i / 128, quarter = i % 128 / 32;
-        const int low = block->qs[32 * half + i % 32] >> 2 * quarter & 3;
-        const int high = block->hmask[i % 32] >> i / 32 & 1;
-        out[i] = d * (float)scale_of(block, i / 16) * (float)((low | high << 2) - 4);
+    for (int g = 0; g < 16; g++, out += 16) {
+        const int half = g / 8, quarter = g % 8 / 2, first = 16 * (g % 2);
+        const uint8_t *const qs = block->qs + 32 * half + first, *const hmask =
+                                                                     block->hmask + first;
+        const float scale = d * (float)scale_of(block, g);
+        for (int i = 0; i < 16; i++) {
+            const int low = qs[i] >> 2 * quarter & 3, high = hmask[i] >> g / 2 & 1;
+            out[i] = scale * (float)((low | high << 2) - 4);
+        }
     }
 }
 

@@ -21,10 +21,11 @@ static void decode_block(const ifn_block_q4_k *block, float *out)
     const float d = ifn_load_f16(&block->d), dmin = ifn_load_f16(&block->dmin);
     uint8_t scale[8], min[8];
     ifn_unpack_scales(block->scales, scale, min);
-    for (int i = 0; i < 256; i++) {
-        const int g = i / 32;
-        const int q = block->qs[32 * (g / 2) + i % 32] >> 4 * (g % 2) & 15;
-        out[i] = d * (float)scale[g] * (float)q - dmin * (float)min[g];
+    for (int g = 0; g < 8; g++, out += 32) {
+        const uint8_t *const qs = block->qs + 32 * (g / 2);
+        const float step = d * (float)scale[g], lowest = dmin * (float)min[g];
+        for (int i = 0; i < 32; i++)
+            out[i] = step * (float)(qs[i] >> 4 * (g % 2) & 15) - lowest;
     }
 }
 

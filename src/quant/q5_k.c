@@ -21,11 +21,13 @@ static void decode_block(const ifn_block_q5_k *block, float *out)
     const float d = ifn_load_f16(&block->d), dmin = ifn_load_f16(&block->dmin);
     uint8_t scale[8], min[8];
     ifn_unpack_scales(block->scales, scale, min);
-    for (int i = 0; i < 256; i++) {
-        const int g = i / 32;
-        const int low = block->qs[32 * (g / 2) + i % 32] >> 4 * (g % 2) & 15;
-        const int high = block->qh[i % 32] >> g & 1;
-        out[i] = d * (float)scale[g] * (float)(low | high << 4) - dmin * (float)min[g];
+    for (int g = 0; g < 8; g++, out += 32) {
+        const uint8_t *const qs = block->qs + 32 * (g / 2);
+        const float step = d * (float)scale[g], lowest = dmin * (float)min[g];
+        for (int i = 0; i < 32; i++) {
+            const int low = qs[i] >> 4 * (g % 2) & 15, high = block->qh[i] >> g & 1;
+            out[i] = step * (float)(low | high << 4) - lowest;
+        }
     }
 }
 

@@ -19,12 +19,15 @@
 static void decode_block(const ifn_block_q6_k *block, float *out)
 {
     const float d = ifn_load_f16(&block->d);
-    for (int i = 0; i < 256; i++) {
-        const int half = i / 128, quarter = i % 128 / 32;
-        const int8_t scale = block->scales[i / 16];
-        const int low = block->ql[64 * half + i % 64] >> 4 * (quarter / 2) & 15;
-        const int high = block->qh[32 * half + i % 32] >> 2 * quarter & 3;
-        out[i] = d * (float)scale * (float)((low | high << 4) - 32);
+    for (int g = 0; g < 16; g++, out += 16) {
+        const int half = g / 8, quarter = g % 8 / 2;
+        const uint8_t *const ql = block->ql + 64 * half + 16 * (g % 4);
+        const uint8_t *const qh = block->qh + 32 * half + 16 * (g % 2);
+        const float scale = d * (float)block->scales[g];
+        for (int i = 0; i < 16; i++) {
+            const int low = ql[i] >> 4 * (quarter / 2) & 15, high = qh[i] >> 2 * quarter & 3;
+            out[i] = scale * (float)((low | high << 4) - 32);
+        }
     }
 }
 

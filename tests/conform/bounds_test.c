@@ -27,7 +27,6 @@ TEST(sums_keep_what_f64_loses)
     assert_true(conform_sum_value(&s) == 1.0);
     assert_true(s.a >= 2e16);
     assert_int_equal(s.n, 3);
-    assert_true(s.smallest == 1.0);
 }
 
 TEST(infinities_stay_what_they_are)

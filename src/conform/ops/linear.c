@@ -91,8 +91,13 @@ typedef struct extent {
     double flushed; /* sum |x_j| + |w_j|: what a flushed subnormal may be multiplied by */
 } extent;
 
-static void add_extent(extent *e, const weight *w, double x)
+/* Floats have an F_j of 1, no fx is asked of them, and `flushed` is of a backend that flushes. */
+static void add_extent(const rules *r, extent *e, const weight *w, double x)
 {
+    if (!r->is_quantized && r->unit <= SMIN) {
+        e->f += 1;
+        return;
+    }
     if (isfinite(w->f))
         e->f += w->f;
     if (isfinite(w->f) && isfinite(x))
@@ -124,7 +129,7 @@ static void judge(const rules *r, const weight *w, const float *x, const float *
         conform_sum_add(&s, w[j].value * (double)x[j], w[j].expanded * (double)x[j]);
         if (r->how.a)
             conform_sum_move(&s, fabs((double)x[j]), error_of(r, x[j]), w[j].expanded, w[j].moved);
-        add_extent(&e, &w[j], (double)x[j]);
+        add_extent(r, &e, &w[j], (double)x[j]);
     }
     if (bias)
         conform_sum_add(&s, (double)*bias, (double)*bias);

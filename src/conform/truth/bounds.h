@@ -33,8 +33,7 @@ typedef struct conform_sum {
     double hi, lo;
     double a, n2; /* of the finite terms */
     int64_t n;
-    double smallest; /* nonzero |term| */
-    int signs;       /* of finite terms: 1: some are above 0, 2: some are below */
+    int signs; /* of finite terms: 1: some are above 0, 2: some are below */
     /* Of declared arithmetic (numerics 9.2): how far rounded factors may move the terms, */
     double moved, moved2; /* summed up, and the squares */
     double largest, unit; /* the largest |term|, and what all terms are multiples of: powers of 2 */
@@ -54,8 +53,6 @@ static inline void conform_sum_add(conform_sum *s, double term, double expanded)
     s->a += magnitude;
     s->n2 += magnitude * magnitude;
     s->signs |= (term > 0) | (term < 0) << 1;
-    if (magnitude > 0 && (s->smallest == 0 || magnitude < s->smallest))
-        s->smallest = magnitude;
 }
 
 double conform_sum_value(const conform_sum *s);

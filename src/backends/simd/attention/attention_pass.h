@@ -22,10 +22,10 @@
 
 enum {
     KEYS = IFN_ATTENTION_BLOCK,
-    PASS = 48,  /* queries at a time: their weights and a panel of V share L1 and L2 */
-    AHEAD = 12, /* queries of the next pass that are fetched before they are wanted */
-    TILE_VECTORS = VEC_REGISTERS == 32 ? 4 : 2,
-    TILE_COMPONENTS = TILE_VECTORS * VL /* of the accumulators that are formed at a time */
+    PASS = 48,        /* queries at a time: their weights and a panel of V share L1 and L2 */
+    AHEAD = 12,       /* queries of the next pass that are fetched before they are wanted */
+    TILE_VECTORS = 8, /* of the accumulators that are formed at a time */
+    TILE_COMPONENTS = TILE_VECTORS * VL
 };
 
 /* The keys and values of one KV head. A block of keys is whole pages: one, where rows lie side by
@@ -72,20 +72,42 @@ static inline int64_t attention_page_end(const attention_cache *cache, int64_t t
     return next < end ? next : end;
 }
 
-/* Components c .. c + n - 1 of a cache row, n == VL wherever blocks have several elements. dtype is
- * to be a constant where this is inlined. */
-IFN_INLINE vf attention_load(ifn_dtype dtype, const unsigned char *row, int64_t c, int n)
+/* Where in a cache row component c is; where the dtype has blocks, one begins there. dtype is to be
+ * a constant where this and what follows is inlined. */
+IFN_INLINE size_t attention_offset(ifn_dtype dtype, int64_t c)
 {
     if (dtype == IFN_DTYPE_F32)
-        return vf_get((const float *)(const void *)row + c, n);
+        return (size_t)c * sizeof(float);
+    if (dtype == IFN_DTYPE_F16)
+        return (size_t)c * sizeof(uint16_t);
+    return (size_t)c / 32 * sizeof(ifn_block_q8_0);
+}
+
+/* What the codes of a block are multiplied by; of floats, nothing that is used. */
+IFN_INLINE vf attention_scale(ifn_dtype dtype, const unsigned char *block)
+{
+    return dtype == IFN_DTYPE_Q8_0 ? ifn_set_scale(block + offsetof(ifn_block_q8_0, d)) : vf_zero();
+}
+
+/* Components i .. i + n - 1 from `block` on, n == VL wherever blocks have several elements. */
+IFN_INLINE vf attention_load_in(ifn_dtype dtype, const unsigned char *block, int64_t i, int n,
+                                vf scale)
+{
+    if (dtype == IFN_DTYPE_F32)
+        return vf_get((const float *)(const void *)block + i, n);
     if (dtype == IFN_DTYPE_F16) {
-        const uint16_t *const p = (const uint16_t *)(const void *)row + c;
+        const uint16_t *const p = (const uint16_t *)(const void *)block + i;
         return n == VL ? vf_load_f16(p) : vf_load_f16_n(p, n);
     }
-    const unsigned char *const block = row + c / 32 * (int64_t)sizeof(ifn_block_q8_0);
-    const int8_t *const codes = (const int8_t *)block + offsetof(ifn_block_q8_0, qs) + c % 32;
-    return vf_mul(vi_convert(vi_load_i8(codes)),
-                  ifn_set_scale(block + offsetof(ifn_block_q8_0, d)));
+    return vf_mul(vi_convert(vi_load_i8((const int8_t *)block + offsetof(ifn_block_q8_0, qs) + i)),
+                  scale);
+}
+
+/* Components c .. c + n - 1 of a cache row. */
+IFN_INLINE vf attention_load(ifn_dtype dtype, const unsigned char *row, int64_t c, int n)
+{
+    const unsigned char *const block = row + attention_offset(dtype, c / 32 * 32);
+    return attention_load_in(dtype, block, c % 32, n, attention_scale(dtype, block));
 }
 
 /* e^(score - max), and exactly 0 for a score of -inf even where the maximum is -inf as well. */

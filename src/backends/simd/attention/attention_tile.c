@@ -8,7 +8,10 @@ enum {
     QUERIES = 4,                             /* of a tile, at most */
     TILE_KEYS = VEC_REGISTERS == 32 ? 4 : 2, /* of a tile of scores */
     FETCH_AHEAD = 2048, /* bytes, by measurement: further than a core looks by itself */
-    SUMS = 4            /* what vf_sum4 takes; those beyond TILE_KEYS are not used */
+    ACCUMULATORS = VEC_REGISTERS / 2, /* of a tile of values, in registers */
+    BLOCK = 32,                       /* components at a time: of Q8_0, those of a scale */
+    COMMON_DIM = 128,                 /* head_dim for which loops are unrolled */
+    SUMS = 4                          /* what vf_sum4 takes; those beyond TILE_KEYS are not used */
 };
 
 /*
@@ -35,22 +38,29 @@ IFN_INLINE void fetch_ahead(const unsigned char *rows, size_t bytes)
 
 /* Everything is inlined: dtype and the numbers of queries and keys are to be constants. */
 
+/* `vectors` of n components from c on: a whole block, or of floats one vector. */
 IFN_INLINE void score_step(ifn_dtype dtype, int n_q, int n_k, const float *const *q,
-                           const unsigned char *k, size_t row_bytes, int64_t c, int n,
+                           const unsigned char *k, size_t row_bytes, int64_t c, int vectors, int n,
                            vf acc[QUERIES][SUMS])
 {
-    vf key[TILE_KEYS];
+    vf scale[TILE_KEYS];
+    k += attention_offset(dtype, c);
     for (int j = 0; j < n_k; j++)
-        key[j] = attention_load(dtype, k + (size_t)j * row_bytes, c, n);
-    for (int i = 0; i < n_q; i++) {
-        const vf query = vf_get(q[i] + c, n);
+        scale[j] = attention_scale(dtype, k + (size_t)j * row_bytes);
+    for (int v = 0; v < vectors * VL; v += VL) {
+        vf key[TILE_KEYS];
         for (int j = 0; j < n_k; j++)
-            acc[i][j] = vf_fma(query, key[j], acc[i][j]);
+            key[j] = attention_load_in(dtype, k + (size_t)j * row_bytes, v, n, scale[j]);
+        for (int i = 0; i < n_q; i++) {
+            const vf query = vf_get(q[i] + c + v, n);
+            for (int j = 0; j < n_k; j++)
+                acc[i][j] = vf_fma(query, key[j], acc[i][j]);
+        }
     }
 }
 
-/* Scores of n_q queries with the n_k keys whose rows begin at k. */
-IFN_INLINE void score_tile(ifn_dtype dtype, int n_q, int n_k, const attention_cache *cache,
+/* Scores, before they are scaled, of n_q queries with the n_k keys whose rows begin at k. */
+IFN_INLINE void score_tile(ifn_dtype dtype, int n_q, int n_k, int64_t head_dim, size_t row_bytes,
                            const float *const *q, const unsigned char *k, float *const *score)
 {
     vf acc[QUERIES][SUMS];
@@ -58,40 +68,40 @@ IFN_INLINE void score_tile(ifn_dtype dtype, int n_q, int n_k, const attention_ca
         for (int j = 0; j < n_k; j++)
             acc[i][j] = vf_zero();
     int64_t c = 0;
-    for (; c + VL <= cache->head_dim; c += VL)
-        score_step(dtype, n_q, n_k, q, k, cache->row_bytes, c, VL, acc);
-    if (c < cache->head_dim)
-        score_step(dtype, n_q, n_k, q, k, cache->row_bytes, c, (int)(cache->head_dim - c), acc);
+    for (; c + BLOCK <= head_dim; c += BLOCK)
+        score_step(dtype, n_q, n_k, q, k, row_bytes, c, BLOCK / VL, VL, acc);
+    for (; dtype != IFN_DTYPE_Q8_0 && c + VL <= head_dim; c += VL)
+        score_step(dtype, n_q, n_k, q, k, row_bytes, c, 1, VL, acc);
+    if (dtype != IFN_DTYPE_Q8_0 && c < head_dim)
+        score_step(dtype, n_q, n_k, q, k, row_bytes, c, 1, (int)(head_dim - c), acc);
     for (int i = 0; i < n_q; i++) {
         if (n_k == 4)
             vf_sum4(score[i], acc[i][0], acc[i][1], acc[i][2], acc[i][3]);
         else
             for (int j = 0; j < n_k; j++)
                 score[i][j] = vf_sum(acc[i][j]);
-        for (int j = 0; j < n_k; j++)
-            score[i][j] = cache->scale * score[i][j] + 0.0f; /* +0 for either zero */
     }
 }
 
 /* Scores of n_q queries with keys [from, to) of a block, all of one page, whose rows begin at k. */
-IFN_INLINE void score_page(ifn_dtype dtype, int n_q, attention_pass *p, int first,
+IFN_INLINE void score_page(ifn_dtype dtype, int n_q, attention_pass *p, int first, int64_t head_dim,
                            const unsigned char *k, int64_t from, int64_t to)
 {
-    const attention_cache *const cache = &p->cache;
+    const size_t row_bytes = p->cache.row_bytes;
     float *score[QUERIES];
     for (int i = 0; i < n_q; i++)
         score[i] = p->weight[first + i] + from;
     for (int64_t t = from, n; t < to; t += n) {
         n = to - t >= TILE_KEYS ? TILE_KEYS : 1;
         if (first == 0) {
-            fetch_ahead(k, (size_t)n * cache->row_bytes);
-            sweep(k, (size_t)n * cache->row_bytes);
+            fetch_ahead(k, (size_t)n * row_bytes);
+            sweep(k, (size_t)n * row_bytes);
         }
         if (n == TILE_KEYS)
-            score_tile(dtype, n_q, TILE_KEYS, cache, p->q + first, k, score);
+            score_tile(dtype, n_q, TILE_KEYS, head_dim, row_bytes, p->q + first, k, score);
         else
-            score_tile(dtype, n_q, 1, cache, p->q + first, k, score);
-        k += (size_t)n * cache->row_bytes;
+            score_tile(dtype, n_q, 1, head_dim, row_bytes, p->q + first, k, score);
+        k += (size_t)n * row_bytes;
         for (int i = 0; i < n_q; i++)
             score[i] += n;
     }
@@ -103,8 +113,32 @@ IFN_INLINE void score_tiles(ifn_dtype dtype, int n_q, attention_pass *p, int fir
     const attention_cache *const cache = &p->cache;
     const int64_t n_keys = attention_keys_seen(p, first, n_q).end;
     for (int64_t t = 0, to; t < n_keys; t = to) {
+        const unsigned char *const k = attention_rows(cache, cache->k, block, t);
         to = attention_page_end(cache, t, n_keys);
-        score_page(dtype, n_q, p, first, attention_rows(cache, cache->k, block, t), t, to);
+        if (dtype != IFN_DTYPE_F32 && cache->head_dim == COMMON_DIM)
+            score_page(dtype, n_q, p, first, COMMON_DIM, k, t, to);
+        else
+            score_page(dtype, n_q, p, first, cache->head_dim, k, t, to);
+    }
+    for (int j = first; j < first + n_q; j++) {
+        float *const score = p->weight[j]; /* +0 for either zero */
+        IFN_MAP(score, ((ifn_range){0, n_keys}),
+                vf_add(vf_mul(vf_set(cache->scale), vf_get(score + i, n)), vf_zero()));
+    }
+}
+
+/* n_v vectors of n components from c on, a multiple of them: whole blocks, or a part of one. */
+IFN_INLINE void load_values(ifn_dtype dtype, const unsigned char *v, int64_t c, int n_v, int n,
+                            vf value[TILE_VECTORS])
+{
+    const int64_t in_block = n_v * VL % BLOCK ? c % BLOCK : 0;
+    const int each = n_v * VL < BLOCK ? n_v : BLOCK / VL;
+    for (int j = 0; j < n_v; j += each) {
+        const unsigned char *const block =
+            v + attention_offset(dtype, c - in_block) + attention_offset(dtype, j * VL);
+        const vf scale = attention_scale(dtype, block);
+        for (int i = 0; i < each; i++)
+            value[j + i] = attention_load_in(dtype, block, in_block + i * VL, n, scale);
     }
 }
 
@@ -118,8 +152,7 @@ IFN_INLINE void accumulate_page(ifn_dtype dtype, int i0, int i1, const unsigned 
 {
     for (int64_t t = t0; t < t1; t++, v += row_bytes) {
         vf value[TILE_VECTORS];
-        for (int j = 0; j < n_v; j++)
-            value[j] = attention_load(dtype, v, c + j * VL, n);
+        load_values(dtype, v, c, n_v, n, value);
         fetch_ahead(v, fetched);
         sweep(v + from, row_bytes - from);
         for (int i = i0; i < i1; i++) {
@@ -170,15 +203,32 @@ IFN_INLINE void accumulate_tile(ifn_dtype dtype, int n_q, attention_pass *p, int
     }
 }
 
+/* As many of components [c, c + n) as fill tiles of n_v vectors; returns how many that are. */
+IFN_INLINE int64_t accumulate_wide(ifn_dtype dtype, int n_q, attention_pass *p, int first,
+                                   int64_t block, int64_t c, int64_t n, int n_v,
+                                   float (*out)[TILE_COMPONENTS])
+{
+    int64_t i = 0;
+    if (n_q * n_v <= ACCUMULATORS)
+        for (; i + n_v * VL <= n; i += n_v * VL)
+            accumulate_tile(dtype, n_q, p, first, block, c + i, n_v, VL,
+                            (float(*)[TILE_COMPONENTS])(void *)(*out + i));
+    return i;
+}
+
 /* Components [c, c + n) of the accumulators, n at most TILE_COMPONENTS. */
 IFN_INLINE void accumulate_tiles(ifn_dtype dtype, int n_q, attention_pass *p, int first,
                                  int64_t block, int64_t c, int64_t n, float (*out)[TILE_COMPONENTS])
 {
-    if (n == TILE_COMPONENTS) {
-        accumulate_tile(dtype, n_q, p, first, block, c, TILE_VECTORS, VL, out);
-        return;
-    }
-    for (int64_t i = 0; i < n; i += VL)
+    int64_t i = 0;
+#define WIDE(n_v)                                                                                  \
+    i += accumulate_wide(dtype, n_q, p, first, block, c + i, n - i, n_v,                           \
+                         (float(*)[TILE_COMPONENTS])(void *)(*out + i));
+    WIDE(TILE_VECTORS)
+    WIDE(TILE_VECTORS / 2)
+    WIDE(TILE_VECTORS / 4)
+#undef WIDE
+    for (; i < n; i += VL)
         accumulate_tile(dtype, n_q, p, first, block, c + i, 1, (int)(n - i < VL ? n - i : VL),
                         (float(*)[TILE_COMPONENTS])(void *)(*out + i));
 }

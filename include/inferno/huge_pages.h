@@ -21,6 +21,10 @@ IFN_EXTERN_C_BEGIN
  */
 IFN_API size_t ifn_advise_huge_pages(void *p, size_t bytes);
 
+/* The same, and what lies in small pages already is copied into huge ones before it returns, where
+ * the system can do that. */
+IFN_API size_t ifn_move_to_huge_pages(void *p, size_t bytes);
+
 IFN_EXTERN_C_END
 
 #endif

@@ -1,21 +1,43 @@
-/* One call of the system, where it has that call. */
+/* Calls of the system, where it has them. */
 #include <inferno/huge_pages.h>
 
 #include <stdint.h>
 #include <sys/mman.h> /* MADV_HUGEPAGE: this file alone is built with _DEFAULT_SOURCE */
 
+/* Linux has it since 6.1, the headers of C libraries later. */
+#if defined __linux__ && !defined MADV_COLLAPSE
+#define MADV_COLLAPSE 25
+#endif
+
+/* The whole huge pages inside [p, p + bytes). */
+static unsigned char *whole_pages(void *p, size_t bytes, size_t *whole)
+{
+    const size_t skipped = (size_t)(-(uintptr_t)p) % IFN_HUGE_PAGE;
+    *whole = bytes < skipped ? 0 : (bytes - skipped) / IFN_HUGE_PAGE * IFN_HUGE_PAGE;
+    return (unsigned char *)p + skipped;
+}
+
 size_t ifn_advise_huge_pages(void *p, size_t bytes)
 {
+    size_t whole;
+    unsigned char *const first = whole_pages(p, bytes, &whole);
 #ifdef MADV_HUGEPAGE
-    const size_t skipped = (size_t)(-(uintptr_t)p) % IFN_HUGE_PAGE;
-    if (bytes < skipped)
-        return 0;
-    const size_t whole = (bytes - skipped) / IFN_HUGE_PAGE * IFN_HUGE_PAGE;
-    if (whole && madvise((char *)p + skipped, whole, MADV_HUGEPAGE) == 0)
+    if (whole && madvise(first, whole, MADV_HUGEPAGE) == 0)
         return whole;
 #else
-    (void)p;
-    (void)bytes;
+    (void)first;
 #endif
     return 0;
+}
+
+size_t ifn_move_to_huge_pages(void *p, size_t bytes)
+{
+    const size_t advised = ifn_advise_huge_pages(p, bytes);
+#ifdef MADV_COLLAPSE
+    size_t whole;
+    unsigned char *const first = whole_pages(p, bytes, &whole);
+    if (advised)
+        (void)madvise(first, whole, MADV_COLLAPSE); /* as many of them as it can */
+#endif
+    return advised;
 }

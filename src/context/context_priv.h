@@ -19,9 +19,10 @@ struct ifn_context {
     void *block; /* from the backend's allocator */
     void *host_block;
     size_t block_bytes, host_bytes;
-    int64_t n_kept; /* rows of b.logits that sequences have kept since the last evaluation */
-    ifn_error *err; /* of the call that is running */
-    int16_t layer;  /* where the pass is: what calls say of themselves */
+    bool has_huge_pages; /* has asked for them */
+    int64_t n_kept;      /* rows of b.logits that sequences have kept since the last evaluation */
+    ifn_error *err;      /* of the call that is running */
+    int16_t layer;       /* where the pass is: what calls say of themselves */
     uint8_t point;
 };
 

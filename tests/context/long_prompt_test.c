@@ -9,8 +9,8 @@
 
 enum { MAX_POS = 768 };
 
-/* Whether the middle of the context is marked once n ids have been evaluated. */
-static int is_marked_behind(const ifn_context_params *p, int64_t n)
+/* Whether the middle of the context is marked once n ids have been evaluated, `each` at a time. */
+static int is_marked_behind(const ifn_context_params *p, int64_t n, int64_t each)
 {
     tiny_model m = tiny_default("qwen3");
     m.n_kv_heads = m.n_heads = 8;
@@ -20,7 +20,9 @@ static int is_marked_behind(const ifn_context_params *p, int64_t n)
     ifn_error err = {0};
     assert_non_null(ids);
     assert_true(r.context->block_bytes >= 4 * IFN_HUGE_PAGE);
-    assert_ok(ifn_context_eval(r.context, ids, (size_t)n, &err), err);
+    for (int64_t i = 0; i < n; i += each)
+        assert_ok(ifn_context_eval(r.context, ids + i, (size_t)(n - i < each ? n - i : each), &err),
+                  err);
     const int is_marked =
         is_marked_huge((const char *)r.context->block + r.context->block_bytes / 2);
     free(ids);
@@ -28,21 +30,35 @@ static int is_marked_behind(const ifn_context_params *p, int64_t n)
     return is_marked;
 }
 
-TEST(half_of_the_context_at_once_asks_for_large_pages)
+static void skip_without_huge_pages(void)
 {
-    ifn_context_params p = road_params();
-    p.max_pos = MAX_POS;
     void *const probe = aligned_alloc(IFN_HUGE_PAGE, IFN_HUGE_PAGE);
     const int has_them = probe && ifn_advise_huge_pages(probe, IFN_HUGE_PAGE) > 0;
     free(probe);
     if (!has_them)
         skip();
-    assert_int_not_equal(is_marked_behind(&p, MAX_POS / 2), 0);
+}
+
+TEST(half_of_the_context_at_once_asks_for_large_pages)
+{
+    ifn_context_params p = road_params();
+    p.max_pos = MAX_POS;
+    skip_without_huge_pages();
+    assert_int_not_equal(is_marked_behind(&p, MAX_POS / 2, MAX_POS / 2), 0);
+}
+
+TEST(half_of_the_context_in_pieces_asks_for_large_pages)
+{
+    ifn_context_params p = road_params();
+    p.max_pos = MAX_POS;
+    skip_without_huge_pages();
+    assert_int_not_equal(is_marked_behind(&p, MAX_POS / 2, MAX_POS / 8), 0);
 }
 
 TEST(a_short_text_leaves_them_small)
 {
     ifn_context_params p = road_params();
     p.max_pos = MAX_POS;
-    assert_int_not_equal(is_marked_behind(&p, 4), 1);
+    assert_int_not_equal(is_marked_behind(&p, 4, 1), 1);
+    assert_int_not_equal(is_marked_behind(&p, MAX_POS / 2 - 1, MAX_POS / 8), 1);
 }

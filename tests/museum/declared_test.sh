@@ -23,7 +23,8 @@ diff <(echo "$expected") <(echo "$lives") || {
 
 printf -v ops '%s, ' "$@"
 count=$(sed -nE 's/^([0-9]+) faults over .*: ([0-9]+) killed by a judgement, 0 only died.*/| \1 | \2 |/p' <<<"$text")
-grep -qF "| $format | ${ops%, } $count" "$source/coverage/README.md" || {
+row="^\\| ([a-z0-9]+, )*$format(, [a-z0-9]+)* \\| ${ops%, } ${count//|/\\|}"
+grep -qE "$row" "$source/coverage/README.md" || {
     echo "coverage/README.md: no row '| $format | ${ops%, } $count'"
     exit 1
 }

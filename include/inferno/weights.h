@@ -48,7 +48,10 @@ typedef struct ifn_weights_params {
     const char *cache;
     /* Hears, in one line each, why the cache was not used, or was not made; NULL: nobody does. */
     void (*note)(void *cookie, const char *text);
-    void *note_cookie;
+    /* Hears under which name a cache is being written, and NULL when it has its own or is gone: who ends
+     * the process at a signal can remove it. NULL: nobody does. */
+    void (*writes)(void *cookie, const char *temporary);
+    void *cookie; /* of note and writes */
 } ifn_weights_params;
 
 #define IFN_WEIGHTS_PARAMS_INIT IFN_SIZED_INIT(ifn_weights_params)

@@ -172,21 +172,28 @@ static ifn_status write_all(ifn_file_sink *sink, const uint8_t *head, const ifn_
     return ifn_file_sink_finish(sink, err);
 }
 
-ifn_status ifn_cache_file_write(const char *path, const ifn_file_stamp *model,
-                                ifn_cache_item *items, size_t n, const ifn_allocator *alloc,
-                                ifn_error *err)
+static void tell(const ifn_cache_target *target, const char *temporary)
+{
+    if (target->writes)
+        target->writes(target->cookie, temporary);
+}
+
+ifn_status ifn_cache_file_write(const ifn_cache_target *target, ifn_cache_item *items, size_t n,
+                                const ifn_allocator *alloc, ifn_error *err)
 {
     const uint64_t bytes = place(items, n);
     uint8_t *const head = ifn_alloc_zeroed(alloc, head_bytes(n), 1);
     if (!head)
         return ifn_fail(err, IFN_ERR_NOMEM, "%s: out of memory for the table of a cache",
-                        ifn_path_label(path));
-    put_head(model, items, n, bytes, head);
+                        ifn_path_label(target->path));
+    put_head(target->model, items, n, bytes, head);
     ifn_file_sink sink;
-    ifn_status status = ifn_file_sink_init(&sink, path, alloc, err);
+    ifn_status status = ifn_file_sink_init(&sink, target->path, alloc, err);
+    tell(target, sink.temporary);
     if (status == IFN_OK)
         status = write_all(&sink, head, items, n, err);
     ifn_file_sink_fini(&sink);
+    tell(target, NULL);
     ifn_free_array(alloc, head, head_bytes(n), 1);
     return status;
 }

@@ -54,13 +54,19 @@ void ifn_cache_file_close(ifn_cache_file *self);
 ifn_cache_entry ifn_cache_file_entry(const ifn_cache_file *self, size_t i);
 const void *ifn_cache_file_image(const ifn_cache_file *self, const ifn_cache_entry *entry);
 
+typedef struct ifn_cache_target {
+    const char *path;
+    const ifn_file_stamp *model;
+    void (*writes)(void *cookie, const char *temporary); /* as ifn_weights_params has it */
+    void *cookie;
+} ifn_cache_target;
+
 /**
  * Writes all under a temporary name, then gives it its own. Fills in what the entries do not know:
  * offset and image.
  * Errors  IFN_ERR_IO, IFN_ERR_NOMEM; nothing of it stays
  */
-IFN_NODISCARD ifn_status ifn_cache_file_write(const char *path, const ifn_file_stamp *model,
-                                              ifn_cache_item *items, size_t n,
-                                              const ifn_allocator *alloc, ifn_error *err);
+IFN_NODISCARD ifn_status ifn_cache_file_write(const ifn_cache_target *target, ifn_cache_item *items,
+                                              size_t n, const ifn_allocator *alloc, ifn_error *err);
 
 #endif

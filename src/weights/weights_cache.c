@@ -18,7 +18,8 @@ struct ifn_weights_cache {
     const ifn_model *model;
     char *path; /* owned */
     void (*note)(void *cookie, const char *text);
-    void *cookie;
+    void (*writes)(void *cookie, const char *temporary);
+    void *cookie; /* of both */
     ifn_cache_file file;
     bool is_kept;               /* what is prepared becomes the file */
     ifn_file_stamp model_stamp; /* zeros: too young to be relied on */
@@ -43,7 +44,8 @@ ifn_status ifn_weights_cache_open(const ifn_weights *weights, const ifn_weights_
                                 .model = weights->model,
                                 .path = path,
                                 .note = how->note,
-                                .cookie = how->note_cookie};
+                                .writes = how->writes,
+                                .cookie = how->cookie};
     if (ifn_file_stamp_is_settled(stamp))
         self->model_stamp = *stamp;
     *out = self;
@@ -177,7 +179,8 @@ void ifn_weights_cache_add(ifn_weights_cache *self, ifn_backend *who, const ifn_
 void ifn_weights_cache_keep(ifn_weights_cache *self)
 {
     ifn_error why;
-    if (self->is_kept && ifn_cache_file_write(self->path, &self->model_stamp, self->items, self->n,
-                                              self->alloc, &why) != IFN_OK)
+    const ifn_cache_target target = {self->path, &self->model_stamp, self->writes, self->cookie};
+    if (self->is_kept &&
+        ifn_cache_file_write(&target, self->items, self->n, self->alloc, &why) != IFN_OK)
         note(self, why.text, "; weights are prepared at each start");
 }

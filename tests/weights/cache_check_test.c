@@ -30,9 +30,9 @@ static made make(const ifn_file_stamp *stamp)
         c.items[i].entry.weight = ifn_cache_hash_weight(c.road.model, weights[i]);
         snprintf(c.items[i].entry.name, sizeof c.items[i].entry.name, "%s", weights[i]->name);
     }
-    assert_ok(ifn_cache_file_write(c.path, stamp ? stamp : ifn_model_stamp(c.road.model), c.items,
-                                   N, ifn_default_allocator(), &err),
-              err);
+    const ifn_cache_target target = {.path = c.path,
+                                     .model = stamp ? stamp : ifn_model_stamp(c.road.model)};
+    assert_ok(ifn_cache_file_write(&target, c.items, N, ifn_default_allocator(), &err), err);
     return c;
 }
 

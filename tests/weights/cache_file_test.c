@@ -31,7 +31,8 @@ static const char *write_cache(void)
     ifn_cache_item items[N];
     ifn_error err = {0};
     make_items(items);
-    assert_ok(ifn_cache_file_write(path, &stamp, items, N, ifn_default_allocator(), &err), err);
+    const ifn_cache_target target = {.path = path, .model = &stamp};
+    assert_ok(ifn_cache_file_write(&target, items, N, ifn_default_allocator(), &err), err);
     return path;
 }
 
@@ -123,7 +124,8 @@ TEST(entries_outside_of_the_file_are_refused)
     ifn_error err = {0};
     ifn_cache_item item = {.image = "", .entry = {.name = "w"}};
     memset(item.entry.name, 'x', sizeof item.entry.name); /* no end */
-    assert_ok(ifn_cache_file_write(path, &stamp, &item, 1, ifn_default_allocator(), &err), err);
+    const ifn_cache_target target = {.path = path, .model = &stamp};
+    assert_ok(ifn_cache_file_write(&target, &item, 1, ifn_default_allocator(), &err), err);
     assert_int_equal(ifn_cache_file_open(path, &f, &err), IFN_ERR_FORMAT);
     assert_non_null(strstr(err.text, "entry 0 does not fit"));
     ifn_cache_file_close(&f);
@@ -146,21 +148,22 @@ TEST(a_failed_write_leaves_the_old_file)
     const char *path = write_cache();
     size_t bytes, after;
     char *data = read_file(path, &bytes);
+    ifn_cache_target target = {.path = path, .model = &stamp};
     for (long n = 0; n < 4; n++) {
         fail_alloc failing;
         ifn_cache_item items[N];
         ifn_error err = {0};
         fail_alloc_init(&failing, n);
         make_items(items);
-        assert_int_equal(ifn_cache_file_write(path, &stamp, items, N, &failing.allocator, &err),
+        assert_int_equal(ifn_cache_file_write(&target, items, N, &failing.allocator, &err),
                          IFN_ERR_NOMEM);
         assert_non_null(strstr(err.text, "out of memory"));
         assert_int_equal(failing.live_blocks, 0);
     }
     ifn_cache_item items[N];
     make_items(items);
-    assert_int_equal(ifn_cache_file_write(temp_path("no/folder"), &stamp, items, N,
-                                          ifn_default_allocator(), NULL),
+    target.path = temp_path("no/folder");
+    assert_int_equal(ifn_cache_file_write(&target, items, N, ifn_default_allocator(), NULL),
                      IFN_ERR_IO);
     char *still = read_file(path, &after);
     assert_int_equal(after, bytes);
@@ -168,4 +171,36 @@ TEST(a_failed_write_leaves_the_old_file)
     assert_int_equal(names_in(temp_path(""), "cache"), 1);
     free(still);
     free(data);
+}
+
+typedef struct heard {
+    int n_named, n_ended;
+} heard;
+
+static void hear(void *cookie, const char *temporary)
+{
+    heard *const h = cookie;
+    h->n_named += temporary != NULL;
+    h->n_ended += temporary == NULL;
+    if (temporary) {
+        assert_int_equal(access(temporary, F_OK), 0);
+        assert_int_equal(names_in(temp_path(""), "heard"), 1);
+    }
+}
+
+TEST(who_asks_hears_under_which_name_it_is_written)
+{
+    ifn_cache_item items[N];
+    heard h = {0};
+    make_items(items);
+    ifn_cache_target target = {temp_path("heard"), &stamp, hear, &h};
+    assert_int_equal(ifn_cache_file_write(&target, items, N, ifn_default_allocator(), NULL),
+                     IFN_OK);
+    assert_int_equal(h.n_named, 1);
+    assert_int_equal(h.n_ended, 1);
+    h = (heard){0};
+    target.path = temp_path("no/heard"); /* nothing was begun */
+    assert_int_equal(ifn_cache_file_write(&target, items, N, ifn_default_allocator(), NULL),
+                     IFN_ERR_IO);
+    assert_int_equal(h.n_named, 0);
 }

@@ -26,7 +26,7 @@ static ifn_weights *open_cached(const half_road *r, ifn_backend *b, const char *
 {
     const ifn_weights_params how = IFN_SIZED(
         ifn_weights_params, .uses = IFN_USE_LINEAR | IFN_USE_LINEAR_Q8 | IFN_USE_GATHER_ROWS,
-        .cache = path, .note = hear, .note_cookie = heard);
+        .cache = path, .note = hear, .cookie = heard);
     ifn_weights *w;
     ifn_error err = {0};
     *heard = (notes){0};
@@ -229,9 +229,8 @@ TEST(every_failed_allocation_is_an_error_or_a_note)
             ifn_error err = {0};
             notes heard = {0};
             fail_alloc_init(&failing, n);
-            const ifn_weights_params how =
-                IFN_SIZED(ifn_weights_params, .uses = IFN_USE_LINEAR_Q8, .cache = path,
-                          .note = hear, .note_cookie = &heard);
+            const ifn_weights_params how = IFN_SIZED(ifn_weights_params, .uses = IFN_USE_LINEAR_Q8,
+                                                     .cache = path, .note = hear, .cookie = &heard);
             const ifn_status status =
                 ifn_weights_open_with(r.model, b, &how, &failing.allocator, &w, &err);
             if (status != IFN_OK)

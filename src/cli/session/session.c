@@ -111,6 +111,13 @@ static void note_cache(void *cookie, const char *text)
         message_note(self->program, "note: %s", text);
 }
 
+/* Who ends the process at a signal removes the file first. */
+static void note_temporary(void *cookie, const char *temporary)
+{
+    (void)cookie;
+    signals_temporary(temporary);
+}
+
 /* The path of the cache, to be freed; NULL for none. */
 static ifn_status name_cache(const session *self, char **out, ifn_error *err)
 {
@@ -135,10 +142,10 @@ ifn_status session_open_context(session *self, const ifn_context_params *params,
     IFN_TRY(ifn_context_plan(self->model, self->backend, params, &plan, err));
     char *cache;
     IFN_TRY(name_cache(self, &cache, err));
-    const ifn_weights_params how =
-        IFN_SIZED(ifn_weights_params, .uses = ifn_context_uses(self->model, params),
-                  .raw = self->no_prepare, .max_bytes = left_for_weights(&plan, params->max_memory),
-                  .progress = progress, .cache = cache, .note = note_cache, .note_cookie = self);
+    const ifn_weights_params how = IFN_SIZED(
+        ifn_weights_params, .uses = ifn_context_uses(self->model, params), .raw = self->no_prepare,
+        .max_bytes = left_for_weights(&plan, params->max_memory), .progress = progress,
+        .cache = cache, .note = note_cache, .writes = note_temporary, .cookie = self);
     supervisor_enter("while weights were prepared", 0);
     const ifn_status status =
         ifn_weights_open_with(self->model, self->backend, &how, NULL, &self->weights, err);

@@ -113,6 +113,17 @@ ifn_status ifn_file_sink_write(ifn_file_sink *self, const void *data, size_t byt
     return IFN_OK;
 }
 
+ifn_status ifn_file_sink_zeros(ifn_file_sink *self, uint64_t bytes, ifn_error *err)
+{
+    static const uint8_t zeros[4096];
+    while (bytes > 0) {
+        const size_t piece = bytes < sizeof zeros ? (size_t)bytes : sizeof zeros;
+        IFN_TRY(ifn_file_sink_write(self, zeros, piece, err));
+        bytes -= piece;
+    }
+    return IFN_OK;
+}
+
 ifn_status ifn_file_sink_finish(ifn_file_sink *self, ifn_error *err)
 {
     IFN_TRY(flush(self, err));

@@ -26,6 +26,7 @@ typedef struct ifn_file_sink {
 ifn_status ifn_file_sink_init(ifn_file_sink *self, const char *path, const ifn_allocator *alloc,
                               ifn_error *err);
 ifn_status ifn_file_sink_write(ifn_file_sink *self, const void *data, size_t bytes, ifn_error *err);
+ifn_status ifn_file_sink_zeros(ifn_file_sink *self, uint64_t bytes, ifn_error *err);
 /* Flushes, closes, and gives the file its name. */
 ifn_status ifn_file_sink_finish(ifn_file_sink *self, ifn_error *err);
 /* Removes what was not finished. */

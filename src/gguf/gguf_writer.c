@@ -136,17 +136,6 @@ static ifn_status check_unique(const ifn_gguf_writer *self, const ifn_gguf_list 
                     name.bytes < 64 ? (int)name.bytes : 64, name.data);
 }
 
-static ifn_status write_zeros(ifn_gguf_writer *self, uint64_t bytes, ifn_error *err)
-{
-    static const uint8_t zeros[4096];
-    while (bytes > 0) {
-        const size_t piece = bytes < sizeof zeros ? (size_t)bytes : sizeof zeros;
-        IFN_TRY(ifn_file_sink_write(&self->sink, zeros, piece, err));
-        bytes -= piece;
-    }
-    return IFN_OK;
-}
-
 static uint64_t size_of(const ifn_gguf_writer *self, uint64_t tensor)
 {
     uint64_t bytes;
@@ -189,7 +178,7 @@ static ifn_status write_header(ifn_gguf_writer *self, ifn_error *err)
     IFN_TRY(write_list(self, &self->infos, &at, err));
     if (self->n_tensors == 0 || !pad(at, self->alignment, &padded))
         return IFN_OK;
-    return write_zeros(self, padded - at, err);
+    return ifn_file_sink_zeros(&self->sink, padded - at, err);
 }
 
 /* A file that could not be written once is not written any further. */
@@ -217,7 +206,7 @@ static ifn_status end_tensor(ifn_gguf_writer *self, uint64_t bytes, ifn_error *e
     (void)pad(bytes, self->alignment, &padded); /* fitted when it was declared */
     self->current++;
     skip_empty(self);
-    return write_zeros(self, padded - bytes, err);
+    return ifn_file_sink_zeros(&self->sink, padded - bytes, err);
 }
 
 ifn_status ifn_gguf_writer_write_data(ifn_gguf_writer *self, const void *data, size_t bytes,

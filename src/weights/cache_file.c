@@ -160,12 +160,11 @@ static uint64_t place(ifn_cache_item *items, size_t n)
 static ifn_status write_all(ifn_file_sink *sink, const uint8_t *head, const ifn_cache_item *items,
                             size_t n, ifn_error *err)
 {
-    static const uint8_t zeros[PAGE];
     uint64_t at = head_bytes(n);
     IFN_TRY(ifn_file_sink_write(sink, head, at, err));
     for (size_t i = 0; i < n; i++) {
         const ifn_cache_entry *const e = &items[i].entry;
-        IFN_TRY(ifn_file_sink_write(sink, zeros, e->offset - at, err));
+        IFN_TRY(ifn_file_sink_zeros(sink, e->offset - at, err));
         IFN_TRY(ifn_file_sink_write(sink, items[i].image, e->bytes, err));
         at = e->offset + e->bytes;
     }

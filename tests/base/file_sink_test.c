@@ -109,6 +109,30 @@ static void assert_cannot_open(const char *path, const char *why)
                 why);
 }
 
+TEST(zeros_of_any_number_stand_between_pieces)
+{
+    static const size_t numbers[] = {0, 1, 4095, 4096, 4097, 100000};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        const char *path = temp_path("zeros");
+        ifn_file_sink sink;
+        ifn_error err;
+        size_t bytes, n_zeros = 0;
+        assert_ok(ifn_file_sink_init(&sink, path, ifn_default_allocator(), &err), err);
+        assert_ok(ifn_file_sink_write(&sink, "a", 1, &err), err);
+        assert_ok(ifn_file_sink_zeros(&sink, numbers[i], &err), err);
+        assert_ok(ifn_file_sink_write(&sink, "b", 1, &err), err);
+        assert_ok(ifn_file_sink_finish(&sink, &err), err);
+        ifn_file_sink_fini(&sink);
+        char *data = read_file(path, &bytes);
+        assert_int_equal(bytes, numbers[i] + 2);
+        assert_true(data[0] == 'a' && data[bytes - 1] == 'b');
+        while (data[1 + n_zeros] == '\0')
+            n_zeros++;
+        assert_int_equal(n_zeros, numbers[i]);
+        free(data);
+    }
+}
+
 TEST(what_cannot_be_written_is_refused_by_name)
 {
     assert_cannot_open(temp_path("no/such/dir"), "no such file or directory");

@@ -39,6 +39,25 @@ conform_failure bench_failure(conform_runner *r, const conform_case *c)
     return f;
 }
 
+conform_failure bench_failure_of(const conform_tested *tested, conform_case c, double patience)
+{
+    conform_runner r;
+    bench_open(&r, tested, 0, patience);
+    const conform_failure f = bench_failure(&r, &c);
+    conform_runner_close(&r);
+    return f;
+}
+
+void bench_expect(const conform_tested *tested, conform_case c, conform_check check,
+                  const char *said)
+{
+    const conform_failure f = bench_failure_of(tested, c, 10);
+    assert_that(f.verdict.check == check && strstr(f.verdict.detail, said),
+                "%s: %s: %s, expected %s and '%s'", tested->label,
+                conform_check_name(f.verdict.check), f.verdict.detail, conform_check_name(check),
+                said);
+}
+
 conform_report bench_measurement(void)
 {
     conform_report r;

@@ -146,20 +146,6 @@ static conform_case case_of(bool is_adopted)
     return c;
 }
 
-static void expect_fault(const conform_tested *tested, bool is_adopted, conform_check check,
-                         const char *said)
-{
-    conform_runner r;
-    const conform_case c = case_of(is_adopted);
-    bench_open(&r, tested, 0, 10);
-    const conform_failure f = bench_failure(&r, &c);
-    conform_runner_close(&r);
-    assert_that(f.verdict.check == check && strstr(f.verdict.detail, said),
-                "%s: %s: %s, expected %s and '%s'", tested->label,
-                conform_check_name(f.verdict.check), f.verdict.detail, conform_check_name(check),
-                said);
-}
-
 TEST(adopted_handles_owe_what_prepared_ones_owe)
 {
     for (int is_adopted = 0; is_adopted < 2; is_adopted++) {
@@ -167,25 +153,23 @@ TEST(adopted_handles_owe_what_prepared_ones_owe)
         const conform_verdict v = judge_once(&well, &c);
         assert_that(v.outcome == OUTCOME_PASS, "%s", v.detail);
     }
-    expect_fault(&shifted, true, CHECK_VALUE, "");
-    expect_fault(&others, true, CHECK_PREPARE, "adopt: a handle for the ops 0x4, expected 0x2");
-    expect_fault(&imageless, true, CHECK_PREPARE, "image: no bytes of a weight that has a layout");
-    expect_fault(&refuses, true, CHECK_PREPARE, "adopt: I do not like it");
+    bench_expect(&shifted, case_of(true), CHECK_VALUE, "");
+    bench_expect(&others, case_of(true), CHECK_PREPARE,
+                 "adopt: a handle for the ops 0x4, expected 0x2");
+    bench_expect(&imageless, case_of(true), CHECK_PREPARE,
+                 "image: no bytes of a weight that has a layout");
+    bench_expect(&refuses, case_of(true), CHECK_PREPARE, "adopt: I do not like it");
 }
 
 TEST(images_are_only_read_and_all_there_is)
 {
-    expect_fault(&writes, true, CHECK_GUARD, "SIGSEGV writing");
+    bench_expect(&writes, case_of(true), CHECK_GUARD, "SIGSEGV writing");
 }
 
 /* Where the prepared handle was, there is nothing any more, or something else. */
 TEST(what_was_prepared_is_gone)
 {
-    conform_runner r;
-    const conform_case c = case_of(true);
-    bench_open(&r, &old, 0, 10);
-    const conform_failure f = bench_failure(&r, &c);
-    conform_runner_close(&r);
+    const conform_failure f = bench_failure_of(&old, case_of(true), 10);
     assert_that(f.verdict.check == CHECK_VALUE || f.verdict.check == CHECK_GUARD ||
                     f.verdict.check == CHECK_CRASH,
                 "%s", f.verdict.detail);

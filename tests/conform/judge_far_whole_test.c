@@ -329,11 +329,7 @@ TEST(a_search_that_counts_in_32_bits_is_found)
 static void expect_to_die(const conform_tested *tested, ifn_op op, const char *before,
                           const char *after)
 {
-    conform_runner r;
-    const conform_case c = due(op);
-    bench_open(&r, tested, 0, 60);
-    const conform_failure f = bench_failure(&r, &c);
-    conform_runner_close(&r);
+    const conform_failure f = bench_failure_of(tested, due(op), 60);
     assert_that(f.verdict.check == CHECK_GUARD && strstr(f.verdict.detail, before) &&
                     strstr(f.verdict.detail, after),
                 "%s of %s: %s: %s", tested->label, ifn_op_name(op),

@@ -156,15 +156,7 @@ static ifn_status open_packing(const conform_tested *self, ifn_backend **out, if
 
 static void expect_in_worker(const conform_tested *tested, conform_check check, const char *said)
 {
-    conform_runner r;
-    const conform_case c = linear_case(1);
-    bench_open(&r, tested, 0, 10);
-    const conform_failure f = bench_failure(&r, &c);
-    conform_runner_close(&r);
-    assert_that(f.verdict.check == check && strstr(f.verdict.detail, said),
-                "%s: %s: %s, expected %s and '%s'", tested->label,
-                conform_check_name(f.verdict.check), f.verdict.detail, conform_check_name(check),
-                said);
+    bench_expect(tested, linear_case(1), check, said);
 }
 
 TEST(packed_weights_have_guards)

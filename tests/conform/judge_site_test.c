@@ -64,22 +64,9 @@ TESTED(matmul, spills)
 TESTED(matmul, underflows)
 TESTED(linear, one_more)
 
-static void expect_of(const conform_tested *tested, conform_case c, conform_check check,
-                      const char *where)
-{
-    conform_runner r;
-    bench_open(&r, tested, 0, 10);
-    const conform_failure f = bench_failure(&r, &c);
-    conform_runner_close(&r);
-    assert_that(f.verdict.check == check && strstr(f.verdict.detail, where),
-                "%s: %s: %s, expected %s and '%s'", tested->label,
-                conform_check_name(f.verdict.check), f.verdict.detail, conform_check_name(check),
-                where);
-}
-
 static void expect(const conform_tested *tested, conform_check check, const char *where)
 {
-    expect_of(tested, bench_case(3, 5, 4), check, where);
+    bench_expect(tested, bench_case(3, 5, 4), check, where);
 }
 
 /* 64 KiB and more lie between out and the pages that stop it. */
@@ -101,5 +88,5 @@ TEST(a_weight_that_the_call_does_not_have_is_not_looked_at)
                             .tier = TIER_T1,
                             .family = FAMILY_NORMAL,
                             .seed = 3};
-    expect_of(&one_more, c, CHECK_GUARD, " bytes after n_w");
+    bench_expect(&one_more, c, CHECK_GUARD, " bytes after n_w");
 }

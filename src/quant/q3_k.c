@@ -36,8 +36,8 @@ static void decode_block(const ifn_block_q3_k *block, float *out)
     const float d = ifn_load_f16(&block->d);
     for (int g = 0; g < 16; g++, out += 16) {
         const int half = g / 8, quarter = g % 8 / 2, first = 16 * (g % 2);
-        const uint8_t *const qs = block->qs + 32 * half + first, *const hmask =
-                                                                     block->hmask + first;
+        const uint8_t *const qs = block->qs + 32 * half + first;
+        const uint8_t *const hmask = block->hmask + first;
         const float scale = d * (float)scale_of(block, g);
         for (int i = 0; i < 16; i++) {
             const int low = qs[i] >> 2 * quarter & 3, high = hmask[i] >> g / 2 & 1;

@@ -7,11 +7,13 @@
 typedef struct row_functions {
     void (*dequantize)(const void *x, float *out, int64_t n_blocks);
     void (*quantize)(const float *x, void *out, int64_t n_blocks);
+    int block_shift; /* elements of a block as a power of two: a scalar attention decodes key by key */
 } row_functions;
 
 /* ifn_dequantize_F32, ifn_quantize_F32, ... in the order of ifn_dtype. */
 static const row_functions functions[] = {
-#define X(NAME, gguf_type, block, bytes) {ifn_dequantize_##NAME, ifn_quantize_##NAME},
+#define X(NAME, gguf_type, block, bytes)                                                           \
+    {ifn_dequantize_##NAME, ifn_quantize_##NAME, __builtin_ctz(block)},
     IFN_DTYPES(X)
 #undef X
 };
@@ -25,7 +27,7 @@ static ifn_status count_blocks(ifn_dtype dtype, int64_t cols, int64_t *n_blocks)
         return IFN_OK;
     if (ifn_dtype_row_bytes(dtype, cols) == 0)
         return IFN_ERR_SHAPE;
-    *n_blocks = cols / ifn_dtype_block_elements(dtype);
+    *n_blocks = cols >> functions[dtype].block_shift;
     return IFN_OK;
 }
 

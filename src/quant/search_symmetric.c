@@ -24,12 +24,15 @@ static int nearest(float v, int limit)
 static float encode_group(const float *x, const float *w, float factor, int codes, int8_t *code)
 {
     const float inverse = factor != 0.0f ? 1.0f / factor : 0.0f;
-    float error = 0.0f;
-    for (int i = 0; i < GROUP; i++) {
-        code[i] = (int8_t)nearest(x[i] * inverse, codes);
-        const float e = x[i] - factor * (float)code[i];
-        error += w[i] * e * e;
+    float squares[GROUP], error = 0.0f;
+    for (int i = 0; i < GROUP; i++) { /* a loop without a sum, of which a compiler makes vectors */
+        const int q = nearest(x[i] * inverse, codes);
+        const float e = x[i] - factor * (float)q;
+        code[i] = (int8_t)q;
+        squares[i] = w[i] * e * e;
     }
+    for (int i = 0; i < GROUP; i++)
+        error += squares[i];
     return error;
 }
 
@@ -39,11 +42,15 @@ static float encode_group(const float *x, const float *w, float factor, int code
  */
 static float least_squares(const float *x, const float *w, float inverse, int codes, float *gain)
 {
-    float xq = 0.0f, qq = 0.0f;
+    float xqs[GROUP], qqs[GROUP], xq = 0.0f, qq = 0.0f;
     for (int i = 0; i < GROUP; i++) {
         const float q = (float)nearest(x[i] * inverse, codes);
-        xq += w[i] * (x[i] * q);
-        qq += w[i] * (q * q);
+        xqs[i] = w[i] * (x[i] * q);
+        qqs[i] = w[i] * (q * q);
+    }
+    for (int i = 0; i < GROUP; i++) {
+        xq += xqs[i];
+        qq += qqs[i];
     }
     *gain = qq > 0.0f ? xq * xq / qq : 0.0f;
     return qq > 0.0f ? xq / qq : 0.0f;

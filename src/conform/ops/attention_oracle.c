@@ -34,11 +34,13 @@ typedef struct component {
 static component mix(const head *h, const row *r, int64_t c)
 {
     component o = {.low = (double)INFINITY, .high = -(double)INFINITY};
+    const double *const values = h->v + c * h->visible;
+    const double *const moved = h->format ? h->v_moved + c * h->visible : NULL;
     conform_sum sum = {0};
     const double flushed = fmax(0x1p-100, 8 * conform_head_tiny(h));
     for (int64_t t = r->n; t-- > 0;) {
-        const double v = h->v[t * h->head_dim + c];
-        o.moved = h->format ? fmax(o.moved, h->v_moved[t * h->head_dim + c]) : 0;
+        const double v = values[t];
+        o.moved = moved ? fmax(o.moved, moved[t]) : 0;
         if (!isfinite(v) && h->p[t] < flushed) {
             o.is_unknown = 1;
             continue;
@@ -66,14 +68,15 @@ typedef struct key_sums {
 
 static key_sums sum_keys(const head *h, const row *r, double want, int64_t c)
 {
+    const double *const values = h->v + c * h->visible;
+    const double *const moved = h->format ? h->v_moved + c * h->visible : NULL;
     key_sums s = {0};
     for (int64_t t = 0; t < r->n; t++) {
-        const double v = h->v[t * h->head_dim + c], off = fabs(v - want);
+        const double v = values[t], off = fabs(v - want);
         s.centred += off;
         if (h->p[t] == 0)
             continue;
-        const double v_moved = h->format ? h->v_moved[t * h->head_dim + c] : 0;
-        const double p_moved = h->format ? h->p_moved[t] : 0;
+        const double v_moved = moved ? moved[t] : 0, p_moved = moved ? h->p_moved[t] : 0;
         const double of_weight = h->p[t] * h->r[t], of_sum = h->p[t] * (1 + h->r[t]) + p_moved;
         const double likely = p_moved * fabs(v) + of_sum * v_moved;
         s.dropped += h->p[t] * off;
@@ -128,7 +131,7 @@ static double bound_of(const head *h, const row *r, const component *o, int64_t 
 static bool is_exact(const head *h, const row *r, const component *o, int64_t c)
 {
     if (r->winner >= 0)
-        return !h->format || h->v_moved[r->winner * h->head_dim + c] == 0;
+        return !h->format || h->v_moved[c * h->visible + r->winner] == 0;
     return r->is_equal && o->moved == 0;
 }
 
@@ -137,7 +140,7 @@ static void judge_exact(const head *h, const row *r, const component *o, int64_t
 {
     const double n = (double)r->n;
     const bool is_power_of_two = (r->n & (r->n - 1)) == 0;
-    t->want[at] = r->winner >= 0 ? h->v[r->winner * h->head_dim + c] : o->want;
+    t->want[at] = r->winner >= 0 ? h->v[c * h->visible + r->winner] : o->want;
     if (r->winner < 0 && !is_power_of_two)
         t->bound[at] = (4 * U * fabs(o->want) +
                         fmax(conform_head_unit(h) / n, conform_head_tiny(h)) * o->abs_sum) *
@@ -190,19 +193,33 @@ static void judge_row(head *h, const float *q, int64_t n_keys, conform_truth *t,
 
 /* --- heads --- */
 
-static void decode(const head *h, const void *cache, int64_t kv_head, int64_t visible, double *out)
+static const unsigned char *row_at(const head *h, const void *cache, int64_t kv_head, int64_t pos)
 {
-    const size_t row_bytes = ifn_dtype_row_bytes(h->c->dtype, h->head_dim);
-    const int64_t first = kv_head * conform_attention_max_pos(h->c);
-    for (int64_t pos = 0; pos < visible; pos++) {
-        const unsigned char *at = (const unsigned char *)cache + (size_t)(first + pos) * row_bytes;
-        conform_values(h->c->dtype, at, h->head_dim, out + pos * h->head_dim);
+    const int64_t index = kv_head * conform_attention_max_pos(h->c) + pos;
+    return (const unsigned char *)cache +
+           (size_t)index * ifn_dtype_row_bytes(h->c->dtype, h->head_dim);
+}
+
+static void decode_keys(const head *h, const void *cache, int64_t kv_head)
+{
+    for (int64_t pos = 0; pos < h->visible; pos++)
+        conform_values(h->c->dtype, row_at(h, cache, kv_head, pos), h->head_dim,
+                       h->k + pos * h->head_dim);
+}
+
+/* `decoded`: room for head_dim of them */
+static void decode_values(const head *h, const void *cache, int64_t kv_head, double *decoded)
+{
+    for (int64_t pos = 0; pos < h->visible; pos++) {
+        conform_values(h->c->dtype, row_at(h, cache, kv_head, pos), h->head_dim, decoded);
+        for (int64_t c = 0; c < h->head_dim; c++)
+            h->v[c * h->visible + pos] = decoded[c];
     }
 }
 
-static void take_format(head *h, int64_t visible, conform_pool *pool)
+static void take_format(head *h, conform_pool *pool)
 {
-    const int64_t n = visible * h->head_dim;
+    const int64_t visible = h->visible, n = visible * h->head_dim;
     if (!h->declared->arithmetic.inputs)
         return;
     h->format = conform_format_of(h->declared->arithmetic.inputs);
@@ -225,14 +242,14 @@ void conform_truth_attention(const conform_case *c, const conform_layout *l, voi
         conform_truth_needles(c, data[conform_tensor_index(l, "v_cache")], out);
         return;
     }
-    double *room = conform_pool_take(pool, (size_t)(2 * n + 5 * visible), sizeof *room);
-    head h = {.c = c, .declared = declared, .head_dim = head_dim};
+    double *room = conform_pool_take(pool, (size_t)(2 * n + 5 * visible + head_dim), sizeof *room);
+    head h = {.c = c, .declared = declared, .head_dim = head_dim, .visible = visible};
     h.scale = (double)conform_attention_scale(c);
     h.unit = conform_floor_unit(declared);
     h.k = room, h.v = room + n, h.score = room + 2 * n;
     h.error = h.score + visible, h.p = h.error + visible, h.r = h.p + visible;
     h.rescales = h.r + visible;
-    take_format(&h, visible, pool);
+    take_format(&h, pool);
     const conform_grid queries = {.n_lines = rows * kv_heads * group,
                                   .length = head_dim,
                                   .line_step = head_dim,
@@ -248,8 +265,9 @@ void conform_truth_attention(const conform_case *c, const conform_layout *l, voi
                 continue;
             if (!is_decoded) {
                 is_decoded = true;
-                decode(&h, data[conform_tensor_index(l, "k_cache")], kv_head, visible, h.k);
-                decode(&h, data[conform_tensor_index(l, "v_cache")], kv_head, visible, h.v);
+                decode_keys(&h, data[conform_tensor_index(l, "k_cache")], kv_head);
+                decode_values(&h, data[conform_tensor_index(l, "v_cache")], kv_head,
+                              h.rescales + visible);
                 conform_head_move(&h, h.k, n, 1, h.k_moved);
                 conform_head_move(&h, h.v, n, 0, h.v_moved);
             }

@@ -16,12 +16,14 @@ typedef struct conform_head {
     const conform_declared *declared;
     int64_t head_dim;
     double scale, unit;
-    double *k, *v;                 /* [visible, head_dim] */
+    double *k; /* [visible, head_dim] */
+    double *v; /* [head_dim, visible]: a component meets all keys */
+    int64_t visible;
     double *score, *error, *p, *r; /* [visible]: s_t, D_t, p_t, r_t */
     double *rescales;              /* [visible]: n_t */
     /* Of declared arithmetic (numerics 9.2): NULL and zeros where factors are not rounded. */
     const conform_format *format;
-    double *q_moved, *k_moved, *v_moved; /* e(q_c), e(k_tc), e(v_tc) */
+    double *q_moved, *k_moved, *v_moved; /* e(q_c), e(k_tc), e(v_tc), where q, k, v are */
     double *p_moved;                     /* [visible]: w_t */
 } conform_head;
 

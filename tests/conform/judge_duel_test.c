@@ -63,6 +63,18 @@ static ifn_status notes_its_rows(ifn_backend *self, const ifn_rms_norm_args *a)
     return IFN_OK;
 }
 
+/* The factor stands where every call has it. */
+static ifn_status one_factor(ifn_backend *self, const ifn_scale_args *a)
+{
+    static volatile float value;
+    const int64_t end = a->part_end ? a->part_end : a->n;
+    (void)self;
+    value = a->value;
+    for (int64_t i = a->part_begin; i < end; i++)
+        a->out[i] = a->x[i] * value;
+    return IFN_OK;
+}
+
 static atomic_int n_interrupted; /* sleeps of calls */
 
 static ifn_status sleeps(ifn_backend *self, const ifn_add_args *a)
@@ -98,6 +110,7 @@ static ifn_status blocks_signals(ifn_backend *self, const ifn_add_args *a)
 LEAF(matmul, sums_in_one_place)
 LEAF(add, keeps_a_copy)
 LEAF(rms_norm, notes_its_rows)
+LEAF(scale, one_factor)
 LEAF(add, sleeps)
 LEAF(add, blocks_signals)
 
@@ -120,6 +133,7 @@ static int failed(const conform_tested *tested, const conform_case *like)
 
 static const conform_case
     product = {.op = IFN_OP_MATMUL, .dim = {48, 64, 64}, .tier = TIER_T1, .family = FAMILY_NORMAL},
+    factor = {.op = IFN_OP_SCALE, .dim = {4000}, .tier = TIER_T1, .family = FAMILY_NORMAL},
     sum = {.op = IFN_OP_ADD, .dim = {4000}, .tier = TIER_T1, .family = FAMILY_NORMAL},
     norm = {.op = IFN_OP_RMS_NORM, .dim = {40, 64, 0, 5}, .tier = TIER_T1, .family = FAMILY_NORMAL};
 
@@ -130,8 +144,15 @@ TEST(what_is_shared_shows)
     assert_that(a >= 10 && b >= 10 && c >= 10, "%d, %d and %d of 20", a, b, c);
 }
 
+TEST(numbers_that_are_shared_show)
+{
+    const int n = failed(&tested_one_factor, &factor);
+    assert_that(n >= 10, "%d of 20", n);
+}
+
 TEST(honest_calls_do_not_mind)
 {
+    assert_int_equal(failed(&tested_honest, &factor), 0);
     assert_int_equal(failed(&tested_honest, &product), 0);
     assert_int_equal(failed(&tested_honest, &sum), 0);
     assert_int_equal(failed(&tested_honest, &norm), 0);

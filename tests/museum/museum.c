@@ -33,7 +33,7 @@ static void (*const fills[])(ifn_op_table *table) = {
 
 static const conform_museum_fault faults[] = {
 #define X(name, op, killer, text, source) {#name, #op, killer, text, source, 0},
-    MUSEUM_EARLIER(X)
+    MUSEUM_EARLIER(X) MUSEUM_CLASSES(X)
 #undef X
 #define X(name, op, killer, text, source) {#name, #op, killer, text, source, 2026},
         MUSEUM_2026(X)

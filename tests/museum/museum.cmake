@@ -1,6 +1,6 @@
-# The bug museum: a plugin of faults, one file each. The lists in museum_faults.h and in its wing are the only ones.
+# The bug museum: a plugin of faults, one file each. The lists in museum_faults.h and the two beside it are the only ones.
 # It ships with the programs, tests or not: `inferno conform --museum` shows it, and the level Gold is earned before it.
-foreach(name museum_faults.h museum_faults_2026.h)
+foreach(name museum_faults.h museum_faults_classes.h museum_faults_2026.h)
     set(list ${CMAKE_CURRENT_LIST_DIR}/${name})
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${list})
     file(READ ${list} text)

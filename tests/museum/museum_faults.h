@@ -12,8 +12,9 @@
 #define MUSEUM_FAULTS_H
 
 #include "museum_faults_2026.h"
+#include "museum_faults_classes.h"
 
-#define MUSEUM_FAULTS(X) MUSEUM_EARLIER(X) MUSEUM_2026(X)
+#define MUSEUM_FAULTS(X) MUSEUM_EARLIER(X) MUSEUM_CLASSES(X) MUSEUM_2026(X)
 
 /* clang-format off */
 #define MUSEUM_EARLIER(X) \

@@ -15,6 +15,9 @@
 MUSEUM_FAULTS(X)
 #undef X
 
+/* What a fault copies for itself: not the gigabytes that a call past 2^31 maps. */
+enum { MUSEUM_MOST_COPIED = 1 << 26 };
+
 typedef struct museum_range {
     int64_t begin, end;
 } museum_range;
@@ -72,6 +75,10 @@ float museum_dot_backward(const ifn_matmul_args *a, int64_t i, int64_t j);
 /* apply_rope with every entry of the table passed through `entry`. */
 ifn_status museum_apply_rope(ifn_backend *base, const ifn_apply_rope_args *a,
                              float (*entry)(float x));
+
+/* apply_rope with the angles of another base in its table, where that is known again. */
+ifn_status museum_rope_base(ifn_backend *base, const ifn_apply_rope_args *a,
+                            double (*other)(double base));
 
 /* quantize_rows; each finite block of `dtype` that it made goes through `edit`, with what it was
  * made of. */

@@ -18,7 +18,7 @@ static int copy_weights(copies *c, const ifn_tensor *const *w, int64_t n_w, int6
         const size_t row = (size_t)(k / museum_block_elements(dtype)) * museum_block_bytes(dtype);
         const size_t bytes = row * (size_t)w[i]->shape[0];
         c->t[i] = *w[i];
-        if (bytes == 0)
+        if (bytes == 0 || bytes > MUSEUM_MOST_COPIED)
             continue;
         if (!(c->data[i] = malloc(bytes)))
             return 0;

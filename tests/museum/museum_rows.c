@@ -38,13 +38,63 @@ ifn_status museum_apply_rope(ifn_backend *base, const ifn_apply_rope_args *a,
     ifn_apply_rope_args changed = *a;
     const int is_legal = a->rows > 0 && a->n_heads > 0 && a->head_dim > 0 && a->table;
     const int64_t n = is_legal ? a->rows * a->head_dim : 0;
-    if (n == 0)
+    if (n == 0 || n > MUSEUM_MOST_COPIED)
         return ifn_apply_rope(base, a);
     float *const table = malloc((size_t)n * sizeof *table);
     if (!table)
         return IFN_ERR_NOMEM;
     for (int64_t i = 0; i < n; i++)
         table[i] = entry(a->table[i]);
+    changed.table = table;
+    const ifn_status status = ifn_apply_rope(base, &changed);
+    free(table);
+    return status;
+}
+
+/* The angle of the first pair is the position: small ones are known again. */
+static int64_t position_of(const float *row, int64_t half)
+{
+    for (int64_t pos = 1; pos < 8; pos++)
+        if (row[0] == (float)cos((double)pos) && row[half] == (float)sin((double)pos))
+            return pos;
+    return 0;
+}
+
+/* That of the second pair is the position by a root of the base; it is known as far as it has not
+ * gone round. */
+static double base_of(const float *row, int64_t half, int64_t pos)
+{
+    const double angle = atan2((double)row[half + 1], (double)row[1]);
+    return angle > 0 ? pow((double)pos / angle, (double)half) : 0;
+}
+
+static void rebuild(float *row, int64_t half, double (*other)(double base))
+{
+    const int64_t pos = position_of(row, half);
+    const double is = pos > 0 && pos < 4 ? base_of(row, half, pos) : 0;
+    const double base = is > 0 ? other(is) : 0;
+    if (is <= 0 || fabs(base - is) < 0.01 * is)
+        return;
+    for (int64_t i = 0; i < half; i++) {
+        const double angle = (double)pos * pow(base, -(double)i / (double)half);
+        row[i] = (float)cos(angle);
+        row[half + i] = (float)sin(angle);
+    }
+}
+
+ifn_status museum_rope_base(ifn_backend *base, const ifn_apply_rope_args *a,
+                            double (*other)(double base))
+{
+    ifn_apply_rope_args changed = *a;
+    const int64_t dim = a->head_dim, n = a->rows * dim;
+    if (a->rows < 1 || a->n_heads < 1 || dim < 4 || dim % 2 || !a->table || n > MUSEUM_MOST_COPIED)
+        return ifn_apply_rope(base, a);
+    float *const table = malloc((size_t)n * sizeof *table);
+    if (!table)
+        return IFN_ERR_NOMEM;
+    memcpy(table, a->table, (size_t)n * sizeof *table);
+    for (int64_t r = 0; r < a->rows; r++)
+        rebuild(table + r * dim, dim / 2, other);
     changed.table = table;
     const ifn_status status = ifn_apply_rope(base, &changed);
     free(table);

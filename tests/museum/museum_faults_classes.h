@@ -1,0 +1,150 @@
+/*
+ * Faults that stand for classes: each is near one that lived once, where nobody had tried. classes.txt says of which class.
+ * What stands in an entry: museum_faults.h.
+ */
+#ifndef MUSEUM_FAULTS_CLASSES_H
+#define MUSEUM_FAULTS_CLASSES_H
+
+/* clang-format off */
+#define MUSEUM_CLASSES(X) \
+    X(query_17_without_itself, attention, "T0", \
+      "in a call of more than 16 query rows the 17th does not see its own key", \
+      "own") \
+    X(value_head_in_3_bits, attention, "T0", \
+      "of more than eight KV heads values are read at the low three bits of their number", \
+      "own") \
+    X(pairs_of_a_wide_group, attention, "T0", \
+      "in groups of more than eight query heads every second one after the eighth is the one before it", \
+      "own") \
+    X(queries_of_32_heads, attention, "T0", \
+      "queries of heads after the 32nd are those of 32 heads before", \
+      "own") \
+    X(kv_head_of_32_heads, attention, "T0", \
+      "which KV head a head reads is kept for 32 heads: after them they begin again", \
+      "own") \
+    X(rope_heads_over_32, apply_rope, "T1", \
+      "heads after the 32nd are not rotated", \
+      "own") \
+    X(values_over_128, attention, "T0", \
+      "components of a value after the 128th are those of its beginning", \
+      "own") \
+    X(scores_over_128, attention, "T0", \
+      "components of a head after the 128th do not enter its scores", \
+      "own") \
+    X(last_super_block_of_many, linear_q8, "T0", \
+      "of more than four blocks of Q6_K the last counts as zero", \
+      "own") \
+    X(row_after_64, matmul, "T0", \
+      "of more than 64 rows the one that tiles of 64 leave over is the row before it", \
+      "own") \
+    X(columns_of_tall_ones, matmul, "T0", \
+      "from 65 rows on the last column is the one before it", \
+      "own") \
+    X(depth_after_4096, matmul, "T0", \
+      "terms after the 4096th meet the rows of b 4096 before", \
+      "own") \
+    X(term_4096_lost, matmul, "T0", \
+      "of a depth of more than 4096 the term 4096 is lost", \
+      "own") \
+    X(norm_of_row_256, rms_norm, "T1", \
+      "rows after the 256th are those of 256 rows before", \
+      "own") \
+    X(softmax_of_row_256, softmax_rows, "T1", \
+      "rows after the 256th have the weights of 256 rows before", \
+      "own") \
+    X(quantized_row_256, quantize_rows, "T1", \
+      "rows after the 256th are stored as those of 256 rows before", \
+      "own") \
+    X(norm_weight_over_4096, rms_norm, "T1", \
+      "weights after the 4096th begin again at the first", \
+      "own") \
+    X(norm_rest_over_4096, rms_norm, "T1", \
+      "of rows longer than 4096 what vectors of 16 leave over is not multiplied by the weight", \
+      "own") \
+    X(softmax_in_16_bits, softmax_rows, "T1", \
+      "columns after the 65536th have the weights of the first ones", \
+      "own") \
+    X(softmax_rest_over_65536, softmax_rows, "T1", \
+      "of more than 65536 columns those that vectors of 16 leave over are zero", \
+      "own") \
+    X(hadamard_over_8192, hadamard, "T1", \
+      "elements after the 8192nd meet the factors of 8192 before", \
+      "own") \
+    X(ids_rest_over_512, gather_rows, "T1", \
+      "of more than 512 ids those that groups of eight leave over are taken for the first", \
+      "own") \
+    X(id_after_1024, gather_rows, "T1", \
+      "of more than 1024 ids the one after is taken for the one before it", \
+      "own") \
+    X(gather_offset_in_24_bits, gather_rows, "T1", \
+      "of the offset of a row of the table, in bytes, 24 bits are kept", \
+      "own") \
+    X(k_minimum_flushed, quantize_rows, "T1", \
+      "a minimum of Q4_K that is subnormal in f16 is stored as zero", \
+      "own") \
+    X(q2_k_scale_flushed, quantize_rows, "T1", \
+      "a scale of Q2_K that is subnormal in f16 is stored as zero beside its minimum", \
+      "own") \
+    X(f16_weights_flushed, linear, "T1", \
+      "weights that are subnormal in f16 count as zero", \
+      "own") \
+    X(unit_block_is_scaled, quantize_rows, "T1", \
+      "in Q8_0 a block whose largest is exactly 1 has the scale 1/128", \
+      "own") \
+    X(unit_row_is_normed, rms_norm, "T1", \
+      "a row whose largest is exactly 1 is taken to be normalised", \
+      "own") \
+    X(unit_block_of_fours, quantize_rows, "T1", \
+      "in Q4_0 a block whose largest is exactly 1 has a scale of the other sign", \
+      "own") \
+    X(q2_k_without_search, quantize_rows, "T1", \
+      "Q2_K takes the first scale and minimum that span a group", \
+      "own") \
+    X(q4_k_codes_of_the_span, quantize_rows, "T1", \
+      "Q4_K takes the first scales and minima that span its groups", \
+      "own") \
+    X(row_after_the_part, softmax_rows, "outside-part", \
+      "the row after a part is stored again as it was", \
+      "own") \
+    X(ids_of_all_parts_checked, gather_rows, "parts", \
+      "a part looks at all ids of the call, and refuses those of others", \
+      "own") \
+    X(largest_id_of_all, gather_rows, "parts", \
+      "the row of the largest id of the call, a part's or not, is looked for first: where there is none rows are zero", \
+      "own") \
+    X(least_id_made_positive, gather_rows, "RE", \
+      "ids are looked at without their sign, which the least number keeps: it is taken for 0", \
+      "own") \
+    X(third_lane_copies, scale, "threads", \
+      "the third lane copies the last element of its part", \
+      "own") \
+    X(eps_of_the_last_call, rms_norm, "threads", \
+      "eps is kept for all calls in one place", \
+      "own") \
+    X(value_of_the_last_call, scale, "threads", \
+      "the factor is kept for all calls in one place", \
+      "own") \
+    X(input_of_the_last_call, silu, "threads", \
+      "where x begins is kept for all calls in one place", \
+      "own") \
+    X(first_of_opposite_maxima, quantize_rows, "T1", \
+      "where the largest and its negative both occur, the positive one decides the sign of a scale of Q5_0", \
+      "own") \
+    X(last_block_of_q4_k, linear, "T0", \
+      "of more than four blocks of Q4_K the last counts as zero", \
+      "own") \
+    X(rope_base_in_f16, apply_rope, "T1", \
+      "the base of angles is kept in f16: beyond 65504 it is 65504", \
+      "own") \
+    X(rope_base_a_power_of_ten, apply_rope, "T1", \
+      "the base of angles is taken for a power of ten: 500 000 for a million", \
+      "own") \
+    X(last_of_equal_fives, quantize_rows, "T1", \
+      "in Q5_0 the last of two largest elements decides the sign of the scale", \
+      "own") \
+    X(equal_maxima_of_long_rows, quantize_rows, "T1", \
+      "of rows of more than 1024, in Q4_0, a positive maximum comes before an equal negative one", \
+      "own")
+/* clang-format on */
+
+#endif

@@ -215,19 +215,19 @@ static void store_partial(const query *q, int64_t block)
 {
     block_weights weights[HEADS];
     const ifn_range keys = ifn_scalar_visible_keys(block, q->a->first_pos + q->row);
-    float *partials[HEADS];
     weigh_block(q, keys, weights);
     for (int64_t i = 0; i < n_heads_of(q); i++) {
-        partials[i] = ifn_scalar_partial_at(q->a, q->row, q->heads.begin + i, block);
-        partials[i][0] = weights[i].max;
-        partials[i][1] = weights[i].sum;
+        float *const partial = ifn_scalar_partial_at(q->a, q->row, q->heads.begin + i, block);
+        partial[0] = weights[i].max;
+        partial[1] = weights[i].sum;
     }
     for (int64_t from = 0; from < q->a->head_dim; from += CHUNK) {
         float acc[HEADS][CHUNK];
         const int64_t n = ifn_min(CHUNK, q->a->head_dim - from);
         accumulate(q, keys, weights, from, n, acc);
         for (int64_t i = 0; i < n_heads_of(q); i++)
-            memcpy(partials[i] + 2 + from, acc[i], (size_t)n * sizeof acc[i][0]);
+            memcpy(ifn_scalar_partial_at(q->a, q->row, q->heads.begin + i, block) + 2 + from,
+                   acc[i], (size_t)n * sizeof acc[i][0]);
     }
 }
 

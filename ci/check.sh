@@ -30,8 +30,8 @@ neon() {
         tests_of arm64 --tests-regex '^registry/simd_'
 }
 asan() { build_and_test asan --label-exclude '^slow$'; }
-# The museum, every order of summation, what is installed: minutes each. Under sanitizers they take a
-# quarter of an hour more, which is the night's.
+# The museum, every order of summation, a driver's kernels, WebAssembly, the pages, what is installed: all that is slow,
+# as tests/CMakeLists.txt says. Under sanitizers it is more, and the night's.
 slow() { build_and_test release --label-regex '^slow$'; }
 asan-slow() { build_and_test asan --label-regex '^slow$'; }
 clang() { needs clang && build_and_test clang; }

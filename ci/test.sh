@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # ci/test.sh [--quick]: builds and runs the tests, as users build it and then under AddressSanitizer and
-# UndefinedBehaviorSanitizer. Those that take minutes, label slow, are a stage of ci/check.sh. --quick: the first
-# build alone, without whole models and what takes a processor ten seconds and more (label long). Ends with CTest's
-# own summary.
+# UndefinedBehaviorSanitizer. What takes longest, label slow, is the stage slow of ci/check.sh; what is slow in the second
+# build alone, the night's asan-slow. tests/CMakeLists.txt says why a test is slow. --quick: the first build alone,
+# without whole models, files from outside and devices. Ends with CTest's own summary.
 set -euo pipefail
 # shellcheck source=ci/common.sh
 . "$(dirname "$0")/common.sh"
@@ -12,7 +12,7 @@ case "${1:-}" in
 '') presets=(release asan) ;;
 --quick)
     presets=(release)
-    left_out='^(slow|long|model|external|bench)$'
+    left_out='^(slow|model|device|external|bench)$'
     ;;
 *)
     echo "usage: ci/test.sh [--quick]" >&2

@@ -30,7 +30,7 @@ arm64)
     tools=(lcov "$gcov" "${launcher[0]}" apt-get dpkg)
     make_tree() { ci/sysroot.sh arm64 && build_cross arm64 coverage "$tree"; }
     levels_alone=true
-    cases=(--tests-regex '^conform/smoke/all\.')
+    cases=(--tests-regex '^conform/smoke/(all|parallel)\.')
     tests=(--tests-regex '^(ops|backends|registry)/' --label-exclude '^bench$')
     ;;
 *)

@@ -39,7 +39,7 @@ is_beyond() { # fault, "dim|dim", edge: a case that kills it has such a size
         '$1 == "far" || (index(dims, "|" $1 "|") && $2 > edge) { found = 1 } END { exit !found }'
 }
 
-class= n=0 classes=0 seen=" "
+class='' n=0 classes=0 seen=" "
 declare -A of_section=([sizes]=0 [regimes]=0 [behaviour]=0 [honest]=0 [verdicts]=0 [author]=0 [reach]=0)
 
 end_class() {

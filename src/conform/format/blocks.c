@@ -371,6 +371,11 @@ void conform_put_codes(ifn_dtype dtype, void *block, const int *codes)
 {
     const int n = (int)ifn_dtype_block_elements(dtype);
     const places *const p = places_of(dtype, 0);
+    if (p->c_low.bits == 8) { /* bytes, one after the other */
+        for (int i = 0; i < n; i++)
+            ((unsigned char *)block)[p->c_low.byte + i] = (unsigned char)(codes[i] + p->c_offset);
+        return;
+    }
     for (int i = 0; i < n; i++)
         put_split(block, p[i].c_low, p[i].c_high, codes[i] + p[i].c_offset);
 }

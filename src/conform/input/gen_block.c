@@ -204,6 +204,25 @@ static int code_of(const block_maker *m, int i)
     }
 }
 
+/* Whether every code is drawn by itself, as in most blocks. */
+static bool is_uniform(const block_maker *m)
+{
+    const conform_family f = m->c->family;
+    return m->style == STYLE_UNIFORM && !m->is_spoiled && m->zero != ZERO_MIXED &&
+           m->zero != ZERO_MOSTLY && f != FAMILY_SPARSE && f != FAMILY_CONSTANT &&
+           f != FAMILY_CANCELLING;
+}
+
+static void draw_codes(const block_maker *m, int n, int *codes)
+{
+    if (is_uniform(m))
+        for (int i = 0; i < n; i++)
+            codes[i] = uniform_code(m, i);
+    else
+        for (int i = 0; i < n; i++)
+            codes[i] = code_of(m, i);
+}
+
 /* Some blocks hold only the ends of the code range, where 16-bit sums of pairs saturate (numerics
  * 7.3). Activations of T2 keep their random signs: no block of one end there. */
 static block_style style_of(const block_maker *m)
@@ -261,8 +280,7 @@ void block_make(const block_maker *m, void *block)
 {
     const int n = (int)ifn_dtype_block_elements(m->dtype);
     int codes[MOST_CODES];
-    for (int i = 0; i < n; i++)
-        codes[i] = code_of(m, i);
+    draw_codes(m, n, codes);
     conform_put_codes(m->dtype, block, codes);
     if (m->dtype == IFN_DTYPE_Q8_32F)
         block_put_activation(block, m->zero <= ZERO_MIXED ? 0.0 : d_of(m),

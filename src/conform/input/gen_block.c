@@ -174,53 +174,48 @@ static int uniform_code(const block_maker *m, int i)
     return c == 0 && !m->has_zero ? m->high : c;
 }
 
-/* In blocks of zeros whose scale is none, and between sparse values. */
-static bool is_zero_code(const block_maker *m, int i)
+/* Between sparse values. */
+static bool is_gap(const block_maker *m, int i)
 {
-    const bool is_sparse = m->zero == ZERO_MOSTLY || m->c->family == FAMILY_SPARSE;
-    const int hides_nan = m->is_spoiled && bits_of(m, SLOT_SIGN) >> 21 & 1;
-    return m->zero == ZERO_MIXED || hides_nan || (is_sparse && bits_of(m, SLOT_C + i) >> 56 & 7);
+    return m->is_sparse && bits_of(m, SLOT_C + i) >> 56 & 7;
 }
 
-static int code_of(const block_maker *m, int i)
+static int styled_code(const block_maker *m, int i)
 {
-    if (is_zero_code(m, i))
+    switch (m->style) {
+    case STYLE_ZEROS:
         return 0;
-    if (m->c->family == FAMILY_CONSTANT)
+    case STYLE_CONSTANT:
         return uniform_code(m, 0);
-    /* The members of a pair are equal weights; the first factor makes them cancel. */
-    if (m->c->family == FAMILY_CANCELLING)
+    case STYLE_PAIRS: /* equal weights; the first factor makes them cancel */
         return i % 2 && m->operand == OPERAND_A ? -uniform_code(m, i - 1)
                                                 : uniform_code(m, i - i % 2);
-    switch (m->style) {
     case STYLE_EXTREMES:
         return bits_of(m, SLOT_C + i) & 1 ? m->low : m->high;
     case STYLE_LOW:
         return m->low;
     case STYLE_HIGH:
         return m->high;
-    default:
-        return uniform_code(m, i);
+    case STYLE_UNIFORM:
+        break;
     }
-}
-
-/* Whether every code is drawn by itself, as in most blocks. */
-static bool is_uniform(const block_maker *m)
-{
-    const conform_family f = m->c->family;
-    return m->style == STYLE_UNIFORM && !m->is_spoiled && m->zero != ZERO_MIXED &&
-           m->zero != ZERO_MOSTLY && f != FAMILY_SPARSE && f != FAMILY_CONSTANT &&
-           f != FAMILY_CANCELLING;
+    return uniform_code(m, i);
 }
 
 static void draw_codes(const block_maker *m, int n, int *codes)
 {
-    if (is_uniform(m))
+    if (m->style == STYLE_UNIFORM && !m->is_sparse) /* most blocks: a loop without a choice */
         for (int i = 0; i < n; i++)
             codes[i] = uniform_code(m, i);
     else
         for (int i = 0; i < n; i++)
-            codes[i] = code_of(m, i);
+            codes[i] = is_gap(m, i) ? 0 : styled_code(m, i);
+}
+
+/* Codes of nothing but zero: of a block whose scale is none, and beside a NaN. */
+static bool is_all_zeros(const block_maker *m)
+{
+    return m->zero == ZERO_MIXED || (m->is_spoiled && bits_of(m, SLOT_SIGN) >> 21 & 1);
 }
 
 /* Some blocks hold only the ends of the code range, where 16-bit sums of pairs saturate (numerics
@@ -229,6 +224,12 @@ static block_style style_of(const block_maker *m)
 {
     const int choice = (int)(bits_of(m, SLOT_STYLE) % 12);
     const bool is_activation = m->dtype == IFN_DTYPE_Q8_32F;
+    if (is_all_zeros(m))
+        return STYLE_ZEROS;
+    if (m->c->family == FAMILY_CONSTANT)
+        return STYLE_CONSTANT;
+    if (m->c->family == FAMILY_CANCELLING)
+        return STYLE_PAIRS;
     if (is_lattice(m->c) || m->c->family == FAMILY_POSITIVE || m->c->family == FAMILY_SCALE_PROBE)
         return STYLE_UNIFORM;
     if (m->c->family == FAMILY_HUGE_VALUES && m->c->tier != TIER_T2)
@@ -337,7 +338,6 @@ void block_maker_go(block_maker *self, int64_t r, int64_t b, int64_t n)
     const conform_case *const c = self->c;
     const int64_t elements = ifn_dtype_block_elements(self->dtype);
     self->first = (uint64_t)(r * n + b) * SLOTS;
-    self->style = style_of(self);
     self->is_spoiled = is_spoiled(self, r, b, n);
     self->grade = c->family == FAMILY_GRADED
                       ? conform_graded_exponent(c, self->operand, r, b * elements, n * elements)
@@ -345,4 +345,6 @@ void block_maker_go(block_maker *self, int64_t r, int64_t b, int64_t n)
     self->zero = c->family == FAMILY_ZEROS || conform_has_zeros(c, self->operand)
                      ? conform_zero_of(self->s, r, b)
                      : ZERO_NOTHING;
+    self->is_sparse = self->zero == ZERO_MOSTLY || c->family == FAMILY_SPARSE;
+    self->style = style_of(self);
 }

@@ -10,7 +10,15 @@
 #include "gen_regimes.h"
 
 /* What fills the codes of a block. */
-typedef enum block_style { STYLE_UNIFORM, STYLE_EXTREMES, STYLE_LOW, STYLE_HIGH } block_style;
+typedef enum block_style {
+    STYLE_UNIFORM,
+    STYLE_ZEROS,
+    STYLE_CONSTANT,
+    STYLE_PAIRS,
+    STYLE_EXTREMES,
+    STYLE_LOW,
+    STYLE_HIGH
+} block_style;
 
 /* One block: where its numbers come from, and the ranges of the family. */
 typedef struct block_maker {
@@ -27,6 +35,7 @@ typedef struct block_maker {
     int grade;                /* of GRADED: added to exponents of scales */
     block_style style;
     conform_zero zero;
+    bool is_sparse;  /* seven codes of eight are zero */
     bool is_spoiled; /* its scale, or its minimum, is NaN */
 } block_maker;
 

@@ -32,25 +32,6 @@ float museum_dot_backward(const ifn_matmul_args *a, int64_t i, int64_t j)
     return sum;
 }
 
-ifn_status museum_apply_rope(ifn_backend *base, const ifn_apply_rope_args *a,
-                             float (*entry)(float x))
-{
-    ifn_apply_rope_args changed = *a;
-    const int is_legal = a->rows > 0 && a->n_heads > 0 && a->head_dim > 0 && a->table;
-    const int64_t n = is_legal ? a->rows * a->head_dim : 0;
-    if (n == 0 || n > MUSEUM_MOST_COPIED)
-        return ifn_apply_rope(base, a);
-    float *const table = malloc((size_t)n * sizeof *table);
-    if (!table)
-        return IFN_ERR_NOMEM;
-    for (int64_t i = 0; i < n; i++)
-        table[i] = entry(a->table[i]);
-    changed.table = table;
-    const ifn_status status = ifn_apply_rope(base, &changed);
-    free(table);
-    return status;
-}
-
 /* The angle of the first pair is the position: small ones are known again. */
 static int64_t position_of(const float *row, int64_t half)
 {
@@ -82,23 +63,51 @@ static void rebuild(float *row, int64_t half, double (*other)(double base))
     }
 }
 
-ifn_status museum_rope_base(ifn_backend *base, const ifn_apply_rope_args *a,
-                            double (*other)(double base))
+/* What becomes of a table: each of its entries, or the base of its angles. */
+typedef struct table_change {
+    float (*entry)(float x);
+    double (*other)(double base);
+} table_change;
+
+static void change_table(float *table, const ifn_apply_rope_args *a, table_change how)
+{
+    const int64_t dim = a->head_dim;
+    for (int64_t i = 0; how.entry && i < a->rows * dim; i++)
+        table[i] = how.entry(table[i]);
+    for (int64_t r = 0; how.other && r < a->rows; r++)
+        rebuild(table + r * dim, dim / 2, how.other);
+}
+
+static ifn_status with_own_table(ifn_backend *base, const ifn_apply_rope_args *a, table_change how)
 {
     ifn_apply_rope_args changed = *a;
-    const int64_t dim = a->head_dim, n = a->rows * dim;
-    if (a->rows < 1 || a->n_heads < 1 || dim < 4 || dim % 2 || !a->table || n > MUSEUM_MOST_COPIED)
+    const int is_legal = a->rows > 0 && a->n_heads > 0 && a->head_dim > 0 && a->table;
+    const int64_t n = is_legal ? a->rows * a->head_dim : 0;
+    if (n == 0 || n > MUSEUM_MOST_COPIED)
         return ifn_apply_rope(base, a);
     float *const table = malloc((size_t)n * sizeof *table);
     if (!table)
         return IFN_ERR_NOMEM;
     memcpy(table, a->table, (size_t)n * sizeof *table);
-    for (int64_t r = 0; r < a->rows; r++)
-        rebuild(table + r * dim, dim / 2, other);
+    change_table(table, a, how);
     changed.table = table;
     const ifn_status status = ifn_apply_rope(base, &changed);
     free(table);
     return status;
+}
+
+ifn_status museum_apply_rope(ifn_backend *base, const ifn_apply_rope_args *a,
+                             float (*entry)(float x))
+{
+    return with_own_table(base, a, (table_change){.entry = entry});
+}
+
+ifn_status museum_rope_base(ifn_backend *base, const ifn_apply_rope_args *a,
+                            double (*other)(double base))
+{
+    if (a->head_dim < 4 || a->head_dim % 2)
+        return ifn_apply_rope(base, a);
+    return with_own_table(base, a, (table_change){.other = other});
 }
 
 float museum_largest_of(const float *x, int64_t n)

@@ -60,8 +60,9 @@ IFN_INLINE void score_step(ifn_dtype dtype, int n_q, int n_k, const float *const
 }
 
 /* Scores, before they are scaled, of n_q queries with the n_k keys whose rows begin at k. */
-IFN_INLINE void score_tile(ifn_dtype dtype, int n_q, int n_k, int64_t head_dim, size_t row_bytes,
-                           const float *const *q, const unsigned char *k, float *const *score)
+IFN_SPECIALIZED void score_tile(ifn_dtype dtype, int n_q, int n_k, int64_t head_dim,
+                                size_t row_bytes, const float *const *q, const unsigned char *k,
+                                float *const *score)
 {
     vf acc[QUERIES][SUMS];
     for (int i = 0; i < n_q; i++)
@@ -178,9 +179,9 @@ IFN_INLINE void accumulate_keys(ifn_dtype dtype, int i0, int i1, const attention
 
 /* n_v vectors of n components from c on; keys that some queries do not see are left to the others.
  */
-IFN_INLINE void accumulate_tile(ifn_dtype dtype, int n_q, attention_pass *p, int first,
-                                int64_t block, int64_t c, int n_v, int n,
-                                float (*out)[TILE_COMPONENTS])
+IFN_SPECIALIZED void accumulate_tile(ifn_dtype dtype, int n_q, attention_pass *p, int first,
+                                     int64_t block, int64_t c, int n_v, int n,
+                                     float (*out)[TILE_COMPONENTS])
 {
     const size_t row_bytes = p->cache.row_bytes;
     float(*const weights)[KEYS] = p->weight + first;

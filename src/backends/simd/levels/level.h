@@ -14,6 +14,13 @@
 
 /* Inlined in any case: what is constant at the call is constant in the loops. */
 #define IFN_INLINE static inline __attribute__((always_inline))
+/* A kernel compiled for each of its constants; under sanitizers once for all of them, as its instructions, watched and
+ * unrolled, are minutes to compile and run the same way. */
+#ifdef IFN_KERNELS_ONCE
+#define IFN_SPECIALIZED static __attribute__((noinline))
+#else
+#define IFN_SPECIALIZED IFN_INLINE
+#endif
 /* Unrolls the next loop, so that what it indexes stays in registers. */
 #define IFN_UNROLL _Pragma("GCC unroll 8")
 

@@ -70,8 +70,8 @@ IFN_INLINE void read_again(const int n_columns, q8_few *few)
  * that follows a stream by itself does so as fast as memory goes only where little is done to what
  * arrives.
  */
-IFN_INLINE void multiply_rows(const ifn_q8_format f, const int n_panels, const int n_columns,
-                              const ifn_q8_panels *w, const ifn_q8_columns *x, float *sums)
+IFN_SPECIALIZED void multiply_rows(const ifn_q8_format f, const int n_panels, const int n_columns,
+                                   const ifn_q8_panels *w, const ifn_q8_columns *x, float *sums)
 {
     const int block_bytes = f.bits * VEC_BYTES;
     const int ahead = n_panels > 1 ? Q8_STREAMS_AHEAD : Q8_STREAM_AHEAD;

@@ -4,7 +4,8 @@
 
 #include "block_dot.h"
 
-IFN_INLINE void unpack(const ifn_q8_format f, const uint8_t *packed, int64_t n, ifn_q8_chunk *out)
+IFN_SPECIALIZED void unpack(const ifn_q8_format f, const uint8_t *packed, int64_t n,
+                            ifn_q8_chunk *out)
 {
     const uint8_t *const first = packed + ifn_q8_scales_bytes(&f, n);
     for (int64_t i = 0; i < n; i++) {
@@ -92,8 +93,9 @@ IFN_INLINE void dot_pairs(const ifn_q8_format f, int g, int to, const uint8_t *c
  * loaded once for all of the tile. Per block and output vector 8 dots and 2 to 7 other operations
  * where there is FMA: four fifths of the dots a processor can issue is the most it can reach.
  */
-IFN_INLINE void multiply_tile(const ifn_q8_format f, const int n_columns, const ifn_q8_panel w[2],
-                              const ifn_q8_columns *x, int64_t n, float *sums)
+IFN_SPECIALIZED void multiply_tile(const ifn_q8_format f, const int n_columns,
+                                   const ifn_q8_panel w[2], const ifn_q8_columns *x, int64_t n,
+                                   float *sums)
 {
     const int64_t x_stride = x->x_stride;
     vf sum[2][Q8_TILES], t[2][Q8_TILES];

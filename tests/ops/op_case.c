@@ -378,9 +378,12 @@ static int is_whole(const op_case *c)
     return part.begin == 0 && part.end == 0;
 }
 
-/* What the backend asks for, and no byte more. No case is larger than these limits. */
+/* What the backend asks for, and no byte more. No case is larger than these limits. Kept for the next case, as half
+ * a megabyte takes longer to map than most calls. */
 static void give_scratch(op_case *c, ifn_backend *backend)
 {
+    static guard kept[N_OF(backends)];
+    guard *const scratch = &kept[c->next_backend - 1];
     const ifn_limits limits = {.limits_bytes = sizeof limits,
                                .rows = 512,
                                .max_pos = 1024,
@@ -390,8 +393,10 @@ static void give_scratch(op_case *c, ifn_backend *backend)
                                .n_kv_heads = 64,
                                .head_dim = 256};
     const size_t bytes = (ifn_backend_scratch_bytes(backend, &limits) + 63) / 64 * 64;
-    c->scratch = guard_at_end(bytes);
-    c->args.call.scratch = bytes ? c->scratch.data : NULL;
+    if (!scratch->map)
+        *scratch = guard_at_end(bytes);
+    assert_true(scratch->bytes == bytes);
+    c->args.call.scratch = bytes ? scratch->data : NULL;
     c->args.call.scratch_bytes = bytes;
 }
 
@@ -406,7 +411,6 @@ int op_next(op_case *c)
     run_whole(c, backend);
     if (is_whole(c))
         run_parts(c, backend);
-    guard_free(&c->scratch);
     ifn_backend_close(backend);
     return 1;
 }

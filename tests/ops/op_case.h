@@ -48,7 +48,6 @@ typedef struct op_case {
     char shape[200];
     op_buffer buffers[OP_BUFFERS];
     int n_buffers;
-    guard scratch; /* of the backend that is running */
     int next_backend;
     const char *backend; /* the expression that is running */
 } op_case;

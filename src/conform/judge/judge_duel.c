@@ -24,10 +24,11 @@
 #include "judge_run.h"
 
 /* One case in so many, and calls that are stopped in it. */
-enum { TURN = 12, STOPS = 4 };
+enum { TURN = 16, STOPS = 2 };
 
-/* When the first call is stopped. It may be short: by then it has been made a few times. */
-enum { SOON_NS = 20000, LATE_NS = 120000 };
+/* When the first call is stopped: within twice the time it takes, or within LATE_NS. It may be short: by then it has
+ * been made a few times. Where the signal comes between two of them, another comes soon. */
+enum { SOON_NS = 10000, SHORT_NS = 20000, LATE_NS = 120000, AGAIN_NS = 10000 };
 
 /* For how long the stopped call waits for the other: on a busy machine that takes a while to begin,
  * but it may also want what the first one holds, which is its right. Where it never comes it is not
@@ -42,8 +43,9 @@ static struct duel {
     conform_op_fn call;
     pid_t process;
     ifn_args other;
+    timer_t timer;
     sem_t is_stopped;
-    atomic_int is_inside, is_over, n_stops, n_done;
+    atomic_int is_inside, is_awaited, is_missed, is_over, n_stops, n_done;
     atomic_int n_steps; /* instructions that the first call goes on for before it is stopped */
     ifn_status status;  /* of the other */
 } duel;
@@ -59,6 +61,7 @@ static void stop(void)
     const struct timespec turn = {.tv_nsec = 20000};
     const uint64_t start = ifn_clock_ns();
     const int code = errno, want = atomic_fetch_add(&duel.n_stops, 1) + 1;
+    atomic_store(&duel.is_awaited, 0);
     sem_post(&duel.is_stopped);
     while (!is_answered(want) && ifn_clock_ns() - start < (uint64_t)wait_us * 1000)
         (void)nanosleep(&turn, NULL);
@@ -103,12 +106,19 @@ static bool enters_system(const void *context)
 }
 #endif
 
+static void set_timer(int64_t ns)
+{
+    const struct itimerspec once = {.it_value = {.tv_nsec = (long)ns}};
+    (void)timer_settime(duel.timer, 0, &once, NULL);
+}
+
 /* Of the timer, then of each step. */
 static void on_signal(int number, siginfo_t *info, void *context)
 {
     (void)info;
-    if (!atomic_load(&duel.is_inside)) {
+    if (!atomic_load(&duel.is_inside) || !atomic_load(&duel.is_awaited)) {
         step(context, false);
+        atomic_store(&duel.is_missed, 1);
         return;
     }
     const int left = enters_system(context) ? 0 : atomic_load(&duel.n_steps) - (number == SIGTRAP);
@@ -163,6 +173,7 @@ typedef struct second {
     void *data[CONFORM_MAX_TENSORS];
     unsigned char *alone[CONFORM_MAX_TENSORS]; /* what it gives when nobody else is there */
     unsigned char *first[CONFORM_MAX_TENSORS]; /* and what the first call gives */
+    int64_t ns;                                /* how long it takes */
 } second;
 
 static bool is_output(const judge_run *r, int i)
@@ -242,7 +253,9 @@ static int run_alone(judge_run *r, second *s)
     const conform_op_fn call = conform_op_entry(r->slot->c.op);
     const ifn_status first = call(r->judge->backend, &r->call.args.call);
     judge_end_twin(r->judge->process);
+    const uint64_t start = ifn_clock_ns();
     const ifn_status other = call(r->judge->backend, &s->call.args.call);
+    s->ns = (int64_t)(ifn_clock_ns() - start);
     judge_end_twin(r->judge->process);
     if (first != IFN_OK || other != IFN_OK)
         return 0;
@@ -269,30 +282,29 @@ static void expect_equal(judge_run *r, unsigned char *const *alone, void *const 
 /* In a quarter of the stops; in as many 3, 7 and 15: most loops are short, and a step takes ten microseconds. */
 enum { MOST_STEPS = 31 };
 
-static void set_timer(timer_t timer, int64_t ns)
-{
-    const struct itimerspec once = {.it_value = {.tv_nsec = (long)ns}};
-    (void)timer_settime(timer, 0, &once, NULL);
-}
-
 /* The call, again and again until a signal has come in its midst. */
-static ifn_status call_first(judge_run *r, timer_t timer, int64_t delay, int n_steps)
+static ifn_status call_first(judge_run *r, int64_t delay, int n_steps)
 {
     const ifn_args args = r->call.args;
     const int stops = atomic_load(&duel.n_stops);
     const uint64_t start = ifn_clock_ns();
     ifn_status status;
     atomic_store(&duel.n_steps, n_steps);
-    atomic_store(&duel.is_inside, 1);
-    set_timer(timer, delay);
+    atomic_store(&duel.is_missed, 0);
+    atomic_store(&duel.is_awaited, 1);
+    set_timer(delay);
     do {
         r->call.args = args;
+        if (atomic_exchange(&duel.is_missed, 0))
+            set_timer(AGAIN_NS);
+        atomic_store(&duel.is_inside, 1);
         status = duel.call(duel.backend, &r->call.args.call);
+        atomic_store(&duel.is_inside, 0);
         judge_end_twin(duel.process);
     } while (status == IFN_OK && atomic_load(&duel.n_stops) == stops &&
              ifn_clock_ns() - start < (uint64_t)LONG_US * 1000);
-    atomic_store(&duel.is_inside, 0);
-    set_timer(timer, 0);
+    atomic_store(&duel.is_awaited, 0);
+    set_timer(0);
     return status;
 }
 
@@ -310,8 +322,11 @@ static int steps_of(conform_stream random, int stop)
     return (int)conform_integer(random, (uint64_t)(STOPS + stop), 0, most);
 }
 
-static void fight(judge_run *r, second *s, timer_t timer)
+static void fight(judge_run *r, second *s)
 {
+    const int64_t late = 2 * s->ns < SHORT_NS  ? SHORT_NS
+                         : 2 * s->ns < LATE_NS ? 2 * s->ns
+                                               : LATE_NS;
     const conform_stream random = conform_stream_of(r->slot->c.seed, "duel");
     const ifn_args args = r->call.args;
     for (int i = 0; i < STOPS && !judge_failed(r); i++) {
@@ -320,9 +335,8 @@ static void fight(judge_run *r, second *s, timer_t timer)
         judge_prefill(r, 0);
         prefill_second(r, s);
         r->call.args = args;
-        const ifn_status status =
-            call_first(r, timer, conform_integer(random, (uint64_t)i, SOON_NS, LATE_NS),
-                       r->judge->is_traced ? 0 : steps_of(random, i));
+        const ifn_status status = call_first(r, conform_integer(random, (uint64_t)i, SOON_NS, late),
+                                             r->judge->is_traced ? 0 : steps_of(random, i));
         wait_for_other();
         if (status != IFN_OK || duel.status != IFN_OK)
             conform_verdict_fail(r->verdict, CHECK_THREADS, "%s: returned %s",
@@ -356,17 +370,16 @@ static void run_duel(judge_run *r, second *s)
     struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_RESTART | SA_SIGINFO};
     struct sigaction before, before_steps;
     struct sigevent event = signal_to_this_thread(SIGURG);
-    timer_t timer;
     pthread_t other;
     sigemptyset(&action.sa_mask);
-    if (timer_create(CLOCK_MONOTONIC, &event, &timer) != 0)
+    if (timer_create(CLOCK_MONOTONIC, &event, &duel.timer) != 0)
         return;
     sigaction(SIGTRAP, &action, &before_steps);
     if (sigaction(SIGURG, &action, &before) == 0 && start_other(&other)) {
-        fight(r, s, timer);
+        fight(r, s);
         end_other(other);
     }
-    timer_delete(timer);
+    timer_delete(duel.timer);
     sigaction(SIGURG, &before, NULL);
     sigaction(SIGTRAP, &before_steps, NULL);
 }

@@ -9,7 +9,7 @@
 #include "runner_workers.h"
 
 /* Cases that a job takes at a time, and how many such pieces it may be ahead of what is told. */
-enum { PIECE = 32, AHEAD = 8 };
+enum { PIECE = 8, AHEAD = 32 };
 
 /* What one process has of its own, and leaves to the parent. */
 typedef struct job_share {

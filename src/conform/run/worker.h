@@ -13,7 +13,7 @@
 #include "words.h"
 #include "worker_line.h"
 
-enum { CONFORM_BATCH_SLOTS = 256, CONFORM_BATCHES = 3 };
+enum { CONFORM_BATCH_SLOTS = 64, CONFORM_BATCHES = 3 };
 /* The batch of single cases. */
 enum { CONFORM_SINGLE = CONFORM_BATCHES - 1 };
 

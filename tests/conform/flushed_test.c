@@ -76,6 +76,27 @@ TEST(an_infinity_beside_a_subnormal_is_not_judged)
     conform_pool_fini(&b.pool);
 }
 
+/* x + add is subnormal where neither of them is, and what is made of it may be large. */
+TEST(a_flushed_sum_is_within_its_bound)
+{
+    static const conform_case c = {.op = IFN_OP_RMS_NORM,
+                                   .dim = {1, 2, 1, 12}, /* residual, eps 10^-12 */
+                                   .tier = TIER_T1,
+                                   .family = FAMILY_NORMAL,
+                                   .seed = 1};
+    const float x[2] = {0x1.fp-126f, 0x1p-60f}, add[2] = {-0x1p-126f, 0}, weight[2] = {16, 1};
+    tested b;
+    start(&b, c);
+    memcpy(data_of(&b, "x"), x, sizeof x);
+    memcpy(data_of(&b, "add"), add, sizeof add);
+    memcpy(data_of(&b, "weight"), weight, sizeof weight);
+    const conform_truth *t = judged(&b, 0);
+    assert_true(t->want[0] > 0x1p-104 && t->bound[0] < t->want[0]);
+    t = judged(&b, 1);
+    assert_true(t->bound[0] > t->want[0] && t->bound[0] < 2 * t->want[0]);
+    conform_pool_fini(&b.pool);
+}
+
 /* Everything that is flushed errs to zero. */
 TEST(what_flushing_adds_to_a_bound_may_be_one_sided)
 {

@@ -24,7 +24,9 @@ typedef struct row {
     double v, root;  /* mean square + eps, its root */
     double relative; /* error of every element */
     double unit;     /* of floors */
-    double lean;     /* of `relative`, what may be one-sided: a rounded 1/n, a declared estimate */
+    double
+        flushed; /* of x + add, where a backend flushes: before it is multiplied by weight and root */
+    double lean; /* of `relative`, what may be one-sided: a rounded 1/n, a declared estimate */
     bool is_skipped, has_nan, has_inf;
 } row;
 
@@ -79,8 +81,9 @@ static void judge_element(const row *r, conform_truth *t, int64_t at, double s, 
     }
     t->skip[at] =
         !(fabs(s * w) < FMAX && inverse * fabs(w) < FMAX && (1.0 + 0x1p-10) * fabs(y) < FMAX);
-    t->bound[at] =
-        (r->relative * fabs(y) + r->unit * (1.0 + fabs(w) + fabs(s) + inverse)) * CONFORM_WIDEN;
+    t->bound[at] = (r->relative * fabs(y) + r->unit * (1.0 + fabs(w) + fabs(s) + inverse) +
+                    r->flushed * fabs(w) * inverse) *
+                   CONFORM_WIDEN;
     if (t->lean)
         t->lean[at] = r->lean * fabs(y);
     const double power = fabs(y) / (2.0 * (double)r->n) / t->bound[at];
@@ -129,7 +132,8 @@ void conform_truth_rms_norm(const conform_case *c, const conform_layout *l, void
                      .add = add ? add + r * dim : NULL,
                      .weight = data[conform_tensor_index(l, "weight")],
                      .n = dim,
-                     .unit = conform_floor_unit(declared)};
+                     .unit = conform_floor_unit(declared),
+                     .flushed = add && declared->ftz ? FMIN : 0};
         measure(&state, eps, conform_tier_of_positives(c), depth, declared->rsqrt_rel);
         judge_row(&state, out, r * dim);
     }

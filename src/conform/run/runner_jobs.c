@@ -9,7 +9,7 @@
 #include "runner_workers.h"
 
 /* Cases that a job takes at a time, and how many such pieces it may be ahead of what is told. */
-enum { PIECE = 8, AHEAD = 32 };
+enum { PIECE = 8, AHEAD = 32, LEAST_CASES = 64 };
 
 /* What one process has of its own, and leaves to the parent. */
 typedef struct job_share {
@@ -42,7 +42,7 @@ typedef struct job_task {
 
 bool conform_jobs_are_worth_it(const conform_runner *r, int64_t n)
 {
-    return r->n_jobs > 1 && !r->in_process && n >= 2 * PIECE;
+    return r->n_jobs > 1 && !r->in_process && n >= LEAST_CASES;
 }
 
 static int64_t lesser(int64_t a, int64_t b)

@@ -45,7 +45,7 @@ static struct duel {
     ifn_args other;
     timer_t timer;
     sem_t is_stopped;
-    atomic_int is_inside, is_awaited, is_missed, is_over, n_stops, n_done;
+    atomic_int is_inside, is_missed, is_over, n_stops, n_done;
     atomic_int n_steps; /* instructions that the first call goes on for before it is stopped */
     ifn_status status;  /* of the other */
 } duel;
@@ -61,7 +61,6 @@ static void stop(void)
     const struct timespec turn = {.tv_nsec = 20000};
     const uint64_t start = ifn_clock_ns();
     const int code = errno, want = atomic_fetch_add(&duel.n_stops, 1) + 1;
-    atomic_store(&duel.is_awaited, 0);
     sem_post(&duel.is_stopped);
     while (!is_answered(want) && ifn_clock_ns() - start < (uint64_t)wait_us * 1000)
         (void)nanosleep(&turn, NULL);
@@ -116,7 +115,7 @@ static void set_timer(int64_t ns)
 static void on_signal(int number, siginfo_t *info, void *context)
 {
     (void)info;
-    if (!atomic_load(&duel.is_inside) || !atomic_load(&duel.is_awaited)) {
+    if (!atomic_load(&duel.is_inside)) {
         step(context, false);
         atomic_store(&duel.is_missed, 1);
         return;
@@ -291,7 +290,6 @@ static ifn_status call_first(judge_run *r, int64_t delay, int n_steps)
     ifn_status status;
     atomic_store(&duel.n_steps, n_steps);
     atomic_store(&duel.is_missed, 0);
-    atomic_store(&duel.is_awaited, 1);
     set_timer(delay);
     do {
         r->call.args = args;
@@ -303,7 +301,6 @@ static ifn_status call_first(judge_run *r, int64_t delay, int n_steps)
         judge_end_twin(duel.process);
     } while (status == IFN_OK && atomic_load(&duel.n_stops) == stops &&
              ifn_clock_ns() - start < (uint64_t)LONG_US * 1000);
-    atomic_store(&duel.is_awaited, 0);
     set_timer(0);
     return status;
 }
@@ -324,9 +321,8 @@ static int steps_of(conform_stream random, int stop)
 
 static void fight(judge_run *r, second *s)
 {
-    const int64_t late = 2 * s->ns < SHORT_NS  ? SHORT_NS
-                         : 2 * s->ns < LATE_NS ? 2 * s->ns
-                                               : LATE_NS;
+    const int64_t twice = 2 * s->ns < LATE_NS ? 2 * s->ns : LATE_NS;
+    const int64_t late = twice > SHORT_NS ? twice : SHORT_NS;
     const conform_stream random = conform_stream_of(r->slot->c.seed, "duel");
     const ifn_args args = r->call.args;
     for (int i = 0; i < STOPS && !judge_failed(r); i++) {

@@ -378,8 +378,8 @@ static int is_whole(const op_case *c)
     return part.begin == 0 && part.end == 0;
 }
 
-/* What the backend asks for, and no byte more. No case is larger than these limits. Kept for the next case, as half
- * a megabyte takes longer to map than most calls. */
+/* What the backend asks for, and no byte more. No case is larger than these limits. Mapped once: that
+ * takes longer than most calls. */
 static void give_scratch(op_case *c, ifn_backend *backend)
 {
     static guard kept[N_OF(backends)];
@@ -393,7 +393,9 @@ static void give_scratch(op_case *c, ifn_backend *backend)
                                .n_kv_heads = 64,
                                .head_dim = 256};
     const size_t bytes = (ifn_backend_scratch_bytes(backend, &limits) + 63) / 64 * 64;
-    if (!scratch->map)
+    if (scratch->map)
+        guard_fill(scratch);
+    else
         *scratch = guard_at_end(bytes);
     assert_true(scratch->bytes == bytes);
     c->args.call.scratch = bytes ? scratch->data : NULL;

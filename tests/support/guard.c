@@ -19,8 +19,14 @@ static guard map_guarded(size_t bytes, int at_end)
     if (g.map == MAP_FAILED || mprotect((char *)g.map + page, body, PROT_READ | PROT_WRITE) != 0)
         abort();
     g.data = (char *)g.map + page + (at_end ? body - bytes : 0);
-    memset((char *)g.map + page, 0xa5, body);
+    guard_fill(&g);
     return g;
+}
+
+void guard_fill(guard *self)
+{
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    memset((char *)self->map + page, 0xa5, self->map_bytes - 2 * page);
 }
 
 guard guard_at_end(size_t bytes)

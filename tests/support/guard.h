@@ -17,6 +17,8 @@ guard guard_at_end(size_t bytes);
 guard guard_at_start(size_t bytes);
 /* Makes the whole buffer readable only; the page around it as well. */
 void guard_read_only(guard *self);
+/* With 0xa5 again, as it was at first. */
+void guard_fill(guard *self);
 void guard_free(guard *self);
 
 #endif

@@ -8,7 +8,8 @@
 #include "runner_feed.h"
 #include "runner_workers.h"
 
-/* Cases that a job takes at a time, and how many such pieces it may be ahead of what is told. */
+/* Cases that a job takes at a time, how many such pieces it may be ahead of what is told, and cases that are worth
+ * jobs. */
 enum { PIECE = 8, AHEAD = 32, LEAST_CASES = 64 };
 
 /* What one process has of its own, and leaves to the parent. */

@@ -2,13 +2,18 @@
 
 #include <stdbool.h>
 
+#include "cpu_streams.h"
 #include "map.h"
 
 enum { WIDEST = 8, AHEAD = 4096 /* elements of all panels at hand, by measurement */ };
 
-/* Rows, vectors and is_bf16 are constants wherever this is used. */
-IFN_INLINE void multiply(const bool is_bf16, const int rows, const int vectors, const gemm *g,
-                         const uint16_t *panel, int64_t col, int n)
+/* Where lines come to ahead of their time. */
+typedef enum half_fetch { FETCH_NONE, FETCH_L1, FETCH_L2 } half_fetch;
+
+/* Rows, vectors, is_bf16 and fetch are constants wherever this is used. */
+IFN_INLINE void multiply(const bool is_bf16, const half_fetch fetch, const int rows,
+                         const int vectors, const gemm *g, const uint16_t *panel, int64_t col,
+                         int n)
 {
     const int64_t width = vectors == 1 ? VL : PANEL, to_next = PANEL * g->k;
     const int64_t ahead = vectors > 2 ? AHEAD / (vectors / 2) : AHEAD;
@@ -24,8 +29,10 @@ IFN_INLINE void multiply(const bool is_bf16, const int rows, const int vectors, 
         for (int v = 0; v < vectors; v++) {
             const uint16_t *const from = panel + v / 2 * to_next + k * width + v % 2 * VL;
             const vf w = is_bf16 ? vf_load_bf16(from) : vf_load_f16(from);
-            if (v % 2 == 0)
+            if (v % 2 == 0 && fetch == FETCH_L1)
                 __builtin_prefetch(from + ahead);
+            if (v % 2 == 0 && fetch == FETCH_L2)
+                IFN_FETCH_L2(from + ahead);
             IFN_UNROLL
             for (int r = 0; r < rows; r++)
                 sum[r][v] = vf_fma(vf_set(g->a[r * g->a_stride + k]), w, sum[r][v]);
@@ -47,52 +54,80 @@ IFN_INLINE void multiply(const bool is_bf16, const int rows, const int vectors, 
 
 typedef void half_tile(const gemm *g, const uint16_t *panel, int64_t col, int n);
 
-#define TILE(dtype, is_bf16, rows, suffix, vectors)                                                \
+#define TILE(dtype, is_bf16, rows, suffix, vectors, fetch)                                         \
     static void dtype##_##rows##_##suffix(const gemm *g, const uint16_t *panel, int64_t col,       \
                                           int n)                                                   \
     {                                                                                              \
         if ((rows) <= HALF_TILE)                                                                   \
-            multiply(is_bf16, rows, vectors, g, panel, col, n);                                    \
+            multiply(is_bf16, fetch, rows, vectors, g, panel, col, n);                             \
     }
 #define TILES(dtype, is_bf16, rows)                                                                \
-    TILE(dtype, is_bf16, rows, one, 1)                                                             \
-    TILE(dtype, is_bf16, rows, pair, 2)
+    TILE(dtype, is_bf16, rows, one, 1, FETCH_L1)                                                   \
+    TILE(dtype, is_bf16, rows, pair, 2, FETCH_L1)                                                  \
+    TILE(dtype, is_bf16, rows, stream, 2, (rows) == 1 ? FETCH_NONE : FETCH_L2)
 /* clang-format off */
 #define ALL_TILES(dtype, is_bf16)                                                                  \
     TILES(dtype, is_bf16, 1) TILES(dtype, is_bf16, 2) TILES(dtype, is_bf16, 3)                     \
     TILES(dtype, is_bf16, 4) TILES(dtype, is_bf16, 5) TILES(dtype, is_bf16, 6)                     \
     TILES(dtype, is_bf16, 7) TILES(dtype, is_bf16, 8)                                              \
-    TILE(dtype, is_bf16, 1, wide, WIDEST) TILE(dtype, is_bf16, 2, wide, WIDEST / 2)
+    TILE(dtype, is_bf16, 1, wide, WIDEST, FETCH_L1)                                                \
+    TILE(dtype, is_bf16, 2, wide, WIDEST / 2, FETCH_L1)
 ALL_TILES(f16, 0)
 ALL_TILES(bf16, 1)
 /* clang-format on */
 
-#define BY_WIDTH(dtype, rows) dtype##_##rows##_one, dtype##_##rows##_pair
+/* By how many columns: a vector or less, a panel, a panel that the core follows by itself, several. */
+typedef struct half_tiles {
+    half_tile *one, *pair, *stream, *wide;
+} half_tiles;
+
+#define BY_WIDTH(dtype, rows) dtype##_##rows##_one, dtype##_##rows##_pair, dtype##_##rows##_stream
 #define BY_ROWS(dtype)                                                                             \
     {                                                                                              \
         {BY_WIDTH(dtype, 1), dtype##_1_wide}, {BY_WIDTH(dtype, 2), dtype##_2_wide},                \
-            {BY_WIDTH(dtype, 3)}, {BY_WIDTH(dtype, 4)}, {BY_WIDTH(dtype, 5)},                      \
-            {BY_WIDTH(dtype, 6)}, {BY_WIDTH(dtype, 7)}, {BY_WIDTH(dtype, 8)},                      \
+            {BY_WIDTH(dtype, 3), NULL}, {BY_WIDTH(dtype, 4), NULL}, {BY_WIDTH(dtype, 5), NULL},    \
+            {BY_WIDTH(dtype, 6), NULL}, {BY_WIDTH(dtype, 7), NULL}, {BY_WIDTH(dtype, 8), NULL},    \
     }
 
-/* More rows than a tile has are shared out evenly; all but the first find the panel in a cache. */
+/* How many columns are taken at once, at most. */
+static int widest(int64_t rows, bool follows)
+{
+    return follows || rows > 2 ? PANEL : rows == 1 ? WIDEST * VL : WIDEST / 2 * VL;
+}
+
+static half_tile *tile_of(const half_tiles *tiles, int n, bool follows)
+{
+    return n > PANEL ? tiles->wide : n < PANEL ? tiles->one : follows ? tiles->stream : tiles->pair;
+}
+
+/*
+ * More rows than a tile has are shared out evenly; all but the first find the panel in a cache.
+ *
+ * GB/s of F16 weights of 1024 x 3072 out of memory, one thread of a Zen 4, which reads 31:
+ *
+ *   rows                               1    2    3    4    8        1    2    3    4    8
+ *   several panels, into L1  avx512   25   27   23   20   12  avx2 22   23   22   18   11
+ *   one panel, into L2                     31   26   22   12            28   27   24   12
+ *   one panel, not fetched            33   30        20   10       27   21        13
+ */
 void IFN_KERNEL(half_rows)(const gemm *g, const packed_halves *w)
 {
-    static half_tile *const tiles[2][8][3] = {BY_ROWS(f16), BY_ROWS(bf16)};
-    half_tile *const(*const by_rows)[3] = tiles[w->source.w->dtype == IFN_DTYPE_BF16];
+    static const half_tiles tiles[2][8] = {BY_ROWS(f16), BY_ROWS(bf16)};
+    const half_tiles *const by_rows = tiles[w->source.w->dtype == IFN_DTYPE_BF16];
+    const bool follows = ifn_cpu_follows_streams();
     const int64_t pieces = (g->rows + HALF_TILE - 1) / HALF_TILE;
     const int64_t height = (g->rows + pieces - 1) / pieces;
-    const int widest = g->rows == 1 ? WIDEST * VL : g->rows == 2 ? WIDEST / 2 * VL : PANEL;
+    const int most = widest(g->rows, follows);
     for (int64_t col = 0; col < g->cols;) {
         const int64_t left = g->cols - col;
-        const int n = left >= widest ? widest : left >= PANEL ? PANEL : left >= VL ? VL : (int)left;
+        const int n = left >= most ? most : left >= PANEL ? PANEL : left >= VL ? VL : (int)left;
         const uint16_t *const panel = w->panels + (g->first_col + col) * g->k;
         for (int64_t row = 0; row < g->rows; row += height) {
             gemm part = *g;
             part.rows = g->rows - row < height ? g->rows - row : height;
             part.a += row * g->a_stride;
             part.out += row * g->out_stride;
-            by_rows[part.rows - 1][n > PANEL ? 2 : n == PANEL ? 1 : 0](&part, panel, col, n);
+            tile_of(&by_rows[part.rows - 1], n, follows)(&part, panel, col, n);
         }
         col += n;
     }

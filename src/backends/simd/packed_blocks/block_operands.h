@@ -11,8 +11,7 @@ enum {
     Q8_COLUMNS = VEC_REGISTERS == 32 ? 6 : 4,   /* formats with one scale per block of 32 */
     Q8_COLUMNS_2 = VEC_REGISTERS == 32 ? 4 : 3, /* formats with two */
     Q8_STREAMS = 4, /* panels side by side, at most, where a core reads several streams best */
-    Q8_STREAMS_AHEAD = 32 * VEC_BYTES, /* from what is multiplied to what is fetched, of each */
-    Q8_STREAM_AHEAD = 8 << 10 /* the same of one stream: within L1, further than a core looks */
+    Q8_STREAMS_AHEAD = 32 * VEC_BYTES /* from what is multiplied to what is fetched, of each */
 };
 
 /* How many panels lie side by side for so many columns, whose sums registers should hold. The pieces

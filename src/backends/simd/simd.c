@@ -5,10 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <inferno/huge_pages.h>
-
 #include "op_table.h"
 #include "simd_levels.h"
+#include "slabs.h"
 
 /* ifn_baseline_level, ifn_avx2_level, ... */
 #define X(level) extern const ifn_simd_level ifn_##level##_level;
@@ -22,7 +21,7 @@ static const ifn_simd_level *const levels[] = {
 #undef X
 };
 
-enum { ALIGNMENT = 64 };
+enum { ALIGNMENT = 64, SLAB_BLOCK = 256 << 10 /* from so many bytes on, blocks lie in slabs */ };
 
 static int usable(const ifn_backend_env *env)
 {
@@ -59,10 +58,9 @@ static void list_levels(uint64_t features, char *out, size_t bytes)
     }
 }
 
-/* Holds no state; refuses an option that names no level of this processor. */
-static ifn_status open_level(void **state, const ifn_backend_env *env, ifn_error *err)
+/* Refuses an option that names no level of this processor. */
+static ifn_status check_level(const ifn_backend_env *env, ifn_error *err)
 {
-    *state = NULL;
     if (!*env->options)
         return IFN_OK;
     for (size_t i = 0; levels[i]; i++)
@@ -72,6 +70,19 @@ static ifn_status open_level(void **state, const ifn_backend_env *env, ifn_error
     list_levels(env->cpu, names, sizeof names);
     return ifn_fail(err, IFN_ERR_ARGUMENT, "simd=%s: not a level of this processor; it has: %s",
                     env->options, names);
+}
+
+/* The state: the slabs in which packed weights lie. */
+static ifn_status open_simd(void **state, const ifn_backend_env *env, ifn_error *err)
+{
+    IFN_TRY(check_level(env, err));
+    *state = ifn_slabs_open(env->alloc);
+    return *state ? IFN_OK : ifn_fail(err, IFN_ERR_NOMEM, "simd: no memory to open");
+}
+
+static void close_simd(void *state)
+{
+    ifn_slabs_close(state);
 }
 
 /* The level whose function runs `op`; NULL: the op is inherited. */
@@ -128,7 +139,9 @@ static size_t packed_bytes(const ifn_simd_packing *packing, const ifn_tensor *w,
 
 static void release(ifn_backend *self, ifn_packed *packed)
 {
-    if (packed->data)
+    if (packed->bytes >= SLAB_BLOCK)
+        ifn_slabs_give(self->state, packed->data);
+    else if (packed->data)
         self->buffers->free(self->buffers->cookie, packed->data, packed->bytes);
     *packed = (ifn_packed){0};
 }
@@ -171,12 +184,11 @@ static void make_handle(ifn_simd_weight *weight, const forms *f, const unsigned 
 
 static ifn_status take_block(ifn_backend *self, size_t bytes, unsigned char **out, ifn_error *err)
 {
-    const size_t alignment = bytes >= IFN_HUGE_PAGE ? IFN_HUGE_PAGE : ALIGNMENT;
-    *out = self->buffers->alloc(self->buffers->cookie, bytes, alignment);
-    if (!*out)
-        return ifn_fail(err, IFN_ERR_NOMEM, "simd: no memory to pack a weight in %zu bytes", bytes);
-    (void)ifn_advise_huge_pages(*out, bytes);
-    return IFN_OK;
+    *out = bytes >= SLAB_BLOCK ? ifn_slabs_take(self->state, self->buffers, bytes)
+                               : self->buffers->alloc(self->buffers->cookie, bytes, ALIGNMENT);
+    return *out ? IFN_OK
+                : ifn_fail(err, IFN_ERR_NOMEM, "simd: no memory to pack a weight in %zu bytes",
+                           bytes);
 }
 
 /* What a form does not fill of its last cache line is zeros: the same weight has the same image. */
@@ -284,7 +296,8 @@ const ifn_backend_desc ifn_backend_simd = {
     .usable = usable,
     .scratch_bytes = scratch_bytes,
     .granule = granule,
-    .open = open_level,
+    .open = open_simd,
+    .close = close_simd,
     .prepare = prepare,
     .release = release,
     .layout = layout,

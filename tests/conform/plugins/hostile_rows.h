@@ -96,6 +96,8 @@ static const hostile_row hostile_manners[] = {
     {"op.leak", 1, "process: the same call again leaves allocated memory after", 0, NULL},
     {"op.map", 1, "process: the same call again leaves mapped memory after", 0, NULL},
     {"op.ask", 1, "process: the same call again leaves a request to the allocator after", 0, NULL},
+    {"prepare.ask", 0, NULL, 0, NULL}, /* only an op may not */
+    {"release.ask", 0, NULL, 0, NULL},
     {"prepare.twins", 1, "process: has changed the processes it has started", 0, NULL},
     {"release.twins", 1, "process: has changed the processes it has started", 0, NULL},
     {"prepare.leak", 1, "process: prepare and release leaves allocated memory after", 0, NULL},

@@ -45,7 +45,8 @@ static const arg_option bench_table[] = {
      .kind = ARG_STRING,
      .value = "rows=1,n=9",
      .at = AT(shape),
-     .help = "sizes of the calls of --op, by the names that case ids have; default: a model's"},
+     .help = "sizes of the calls of --op, by the names that case ids have; others are a "
+             "model's"},
     {.name = "--dtype",
      .kind = ARG_STRING,
      .value = "T,...",

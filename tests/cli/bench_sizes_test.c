@@ -32,14 +32,14 @@ TEST(sizes_are_read_by_name_one_call_after_the_other)
     conform_case c = {.op = IFN_OP_MATMUL, .dim = {9, 9, 9, 9}};
     ifn_error err = {0};
     assert_ok(bench_sizes_next(&text, IFN_OP_MATMUL, &c, &err), err);
-    assert_true(c.dim[0] == 2 && c.dim[1] == 0 && c.dim[2] == 4 && c.dim[3] == 0);
+    assert_true(c.dim[0] == 2 && c.dim[1] == 1024 && c.dim[2] == 4 && c.dim[3] == 0);
     assert_string_equal(text, "n=3");
     assert_ok(bench_sizes_next(&text, IFN_OP_MATMUL, &c, &err), err);
-    assert_true(c.dim[0] == 0 && c.dim[1] == 3);
+    assert_true(c.dim[0] == 1 && c.dim[1] == 3 && c.dim[2] == 3072); /* as a model has them */
     assert_string_equal(text, "");
-    text = "rows=1";
+    text = "rows=5";
     assert_ok(bench_sizes_next(&text, IFN_OP_LINEAR, &c, &err), err);
-    assert_int_equal(c.dim[3], 1); /* n_w goes without saying */
+    assert_true(c.dim[0] == 5 && c.dim[1] == 3072 && c.dim[2] == 1024 && c.dim[3] == 1);
 }
 
 TEST(what_is_no_size_is_refused_with_the_names_there_are)

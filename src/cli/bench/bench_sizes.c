@@ -39,12 +39,9 @@ static ifn_status read_size(const char *text, size_t bytes, ifn_op op, conform_c
     return args_int("--shape", number, 0, (int64_t)1 << 32, &out->dim[dim], err);
 }
 
-ifn_status bench_sizes_next(const char **text, ifn_op op, conform_case *out, ifn_error *err)
+/* One call of a list, which *text steps over; what it does not name stays as it is. */
+static ifn_status read_call(const char **text, ifn_op op, conform_case *out, ifn_error *err)
 {
-    const int n_w = find_dim(op, "n_w", 3);
-    memset(out->dim, 0, sizeof out->dim);
-    if (n_w >= 0)
-        out->dim[n_w] = 1;
     const char *at = *text;
     do {
         const size_t bytes = strcspn(at, ",;");
@@ -53,6 +50,17 @@ ifn_status bench_sizes_next(const char **text, ifn_op op, conform_case *out, ifn
     } while (*at++ == ',');
     *text = at[-1] == ';' ? at : at - 1;
     return IFN_OK;
+}
+
+ifn_status bench_sizes_next(const char **text, ifn_op op, conform_case *out, ifn_error *err)
+{
+    const char *usual = conform_module_of(op)->model_sizes;
+    const int n_w = find_dim(op, "n_w", 3);
+    memset(out->dim, 0, sizeof out->dim);
+    if (n_w >= 0)
+        out->dim[n_w] = 1;
+    IFN_TRY(read_call(&usual, op, out, err));
+    return read_call(text, op, out, err);
 }
 
 ifn_status bench_dtypes_next(const char **text, ifn_op op, conform_case *out, ifn_error *err)

@@ -8,7 +8,7 @@
 
 /**
  * Reads the sizes of one call, "rows=1,dim=1024", up to the end or a ';', which it steps over.
- * Sizes that are not named are 0, n_w is 1.
+ * Sizes that are not named are those of the first call that a model makes.
  * Errors  IFN_ERR_ARGUMENT naming --shape: no such dimension, no number
  */
 ifn_status bench_sizes_next(const char **text, ifn_op op, conform_case *out, ifn_error *err);

@@ -29,5 +29,5 @@ const conform_module conform_module_fill_strict_upper_tri = {
     .fill = conform_fill_movement,
     .truth = conform_truth_fill_strict_upper_tri,
     .work = conform_matrix_work,
-    .model_sizes = "rows=64,cols=512,offset=448;rows=512,cols=512",
+    .model_sizes = "rows=64,cols=512,offset=448;rows=512,cols=512,offset=0",
 };

@@ -108,7 +108,7 @@ static void *take_and_give(void *cookie)
     for (int i = 0; i < 50; i++) {
         unsigned char *const a = ifn_slabs_take(cookie, ifn_default_allocator(), MIB + 64 * i);
         unsigned char *const b = ifn_slabs_take(cookie, ifn_default_allocator(), MIB);
-        a[MIB] = 1;
+        a[MIB + 64 * i - 1] = 1;
         b[0] = 2;
         ifn_slabs_give(cookie, a);
         if (b[0] != 2)

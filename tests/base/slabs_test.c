@@ -6,56 +6,24 @@
 #include <inferno/huge_pages.h>
 
 #include "alloc_priv.h"
+#include "fail_alloc.h"
 #include "test.h"
-
-/* An allocator that counts, and has no more than `most` bytes. */
-typedef struct counted {
-    size_t bytes, most;
-    int n;
-} counted;
-
-static void *counted_alloc(void *cookie, size_t bytes, size_t align)
-{
-    counted *const c = cookie;
-    const ifn_allocator *const heap = ifn_default_allocator();
-    if (bytes > c->most - c->bytes)
-        return NULL;
-    c->bytes += bytes;
-    c->n++;
-    return heap->alloc(heap->cookie, bytes, align);
-}
-
-static void counted_free(void *cookie, void *p, size_t bytes)
-{
-    counted *const c = cookie;
-    const ifn_allocator *const heap = ifn_default_allocator();
-    if (!p)
-        return;
-    c->bytes -= bytes;
-    c->n--;
-    heap->free(heap->cookie, p, bytes);
-}
-
-static ifn_allocator allocator_of(counted *c)
-{
-    return (ifn_allocator){.alloc = counted_alloc, .free = counted_free, .cookie = c};
-}
 
 enum { MIB = 1 << 20 };
 
 TEST(blocks_lie_side_by_side_and_keep_what_is_theirs)
 {
-    counted c = {.most = SIZE_MAX};
-    const ifn_allocator alloc = allocator_of(&c);
-    ifn_slabs *const slabs = ifn_slabs_open(&alloc);
-    unsigned char *const large = ifn_slabs_take(slabs, &alloc, 6 * MIB), *blocks[5];
-    assert_true(c.bytes < 7 * MIB); /* the first is alone */
+    fail_alloc c;
+    fail_alloc_init(&c, -1);
+    ifn_slabs *const slabs = ifn_slabs_open(&c.allocator);
+    unsigned char *const large = ifn_slabs_take(slabs, &c.allocator, 6 * MIB), *blocks[5];
+    assert_true(c.live_bytes < 7 * MIB); /* the first is alone */
     for (int i = 0; i < 5; i++) {
-        blocks[i] = ifn_slabs_take(slabs, &alloc, MIB + i);
+        blocks[i] = ifn_slabs_take(slabs, &c.allocator, MIB + i);
         assert_int_equal((uintptr_t)blocks[i] % IFN_ALIGN, 0);
         memset(blocks[i], i + 1, MIB + i);
     }
-    assert_int_equal(c.n, 3); /* what keeps them, and two slabs */
+    assert_int_equal(c.live_blocks, 3); /* what keeps them, and two slabs */
     assert_true(blocks[4] > blocks[0] && blocks[4] < blocks[0] + 5 * MIB);
     for (int i = 0; i < 5; i++)
         assert_true(blocks[i][0] == i + 1 && blocks[i][MIB + i - 1] == i + 1);
@@ -63,44 +31,46 @@ TEST(blocks_lie_side_by_side_and_keep_what_is_theirs)
         ifn_slabs_give(slabs, blocks[i]);
     ifn_slabs_give(slabs, large);
     ifn_slabs_close(slabs);
-    assert_int_equal(c.n, 0);
+    assert_int_equal(c.live_blocks, 0);
 }
 
 TEST(a_slab_goes_with_its_last_block_and_not_before)
 {
-    counted c = {.most = SIZE_MAX}, other = {.most = SIZE_MAX};
-    const ifn_allocator alloc = allocator_of(&c), elsewhere = allocator_of(&other);
-    ifn_slabs *const slabs = ifn_slabs_open(&alloc);
-    void *const first = ifn_slabs_take(slabs, &alloc, 5 * MIB);
-    void *const a = ifn_slabs_take(slabs, &alloc, 3 * MIB);
-    void *const b = ifn_slabs_take(slabs, &alloc, MIB);
-    void *const d = ifn_slabs_take(slabs, &elsewhere, MIB);
-    assert_true(c.n == 3 && other.n == 1);
+    fail_alloc c, other;
+    fail_alloc_init(&c, -1);
+    fail_alloc_init(&other, -1);
+    ifn_slabs *const slabs = ifn_slabs_open(&c.allocator);
+    void *const first = ifn_slabs_take(slabs, &c.allocator, 5 * MIB);
+    void *const a = ifn_slabs_take(slabs, &c.allocator, 3 * MIB);
+    void *const b = ifn_slabs_take(slabs, &c.allocator, MIB);
+    void *const d = ifn_slabs_take(slabs, &other.allocator, MIB);
+    assert_true(c.live_blocks == 3 && other.live_blocks == 1);
     ifn_slabs_give(slabs, first);
     ifn_slabs_give(slabs, a);
-    assert_int_equal(c.n, 2);
+    assert_int_equal(c.live_blocks, 2);
     memset(b, 1, MIB);
     ifn_slabs_give(slabs, b);
-    assert_true(c.n == 1 && other.n == 1);
+    assert_true(c.live_blocks == 1 && other.live_blocks == 1);
     ifn_slabs_give(slabs, d);
     ifn_slabs_close(slabs);
     ifn_slabs_close(NULL);
-    assert_true(c.n == 0 && other.n == 0);
+    assert_true(c.live_blocks == 0 && other.live_blocks == 0);
 }
 
 TEST(no_memory_is_null_and_leaves_nothing)
 {
-    counted c = {.most = 4096};
-    const ifn_allocator alloc = allocator_of(&c);
-    ifn_slabs *slabs = ifn_slabs_open(&alloc);
-    assert_null(ifn_slabs_take(slabs, &alloc, MIB));
-    assert_null(ifn_slabs_take(slabs, &alloc, SIZE_MAX));
-    assert_null(ifn_slabs_take(slabs, &alloc, SIZE_MAX - IFN_HUGE_PAGE));
-    assert_int_equal(c.n, 1);
+    fail_alloc c;
+    fail_alloc_init(&c, 1);
+    c.fail_from = 1;
+    ifn_slabs *slabs = ifn_slabs_open(&c.allocator);
+    assert_null(ifn_slabs_take(slabs, &c.allocator, MIB));
+    assert_null(ifn_slabs_take(slabs, &c.allocator, SIZE_MAX));
+    assert_null(ifn_slabs_take(slabs, &c.allocator, SIZE_MAX - IFN_HUGE_PAGE));
+    assert_int_equal(c.live_blocks, 1);
     ifn_slabs_close(slabs);
-    c.most = 0;
-    assert_null(ifn_slabs_open(&alloc));
-    assert_int_equal(c.n, 0);
+    c.fail_at = 0;
+    assert_null(ifn_slabs_open(&c.allocator));
+    assert_int_equal(c.live_blocks, 0);
 }
 
 static void *take_and_give(void *cookie)

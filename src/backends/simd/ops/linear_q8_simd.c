@@ -16,8 +16,8 @@
  *   avx512         91   83   94  144  276  382               47   46   56   93  192  592
  *   avx512vnni     82   92   98   96  171  747               46   46   51   80  158  689
  *
- * The same of a Zen 4, whose vectors of 512 bits are two halves, once lines of a stream come in order
- * (block_rows.h); memory gives Q8_0 in 108 us, Q4_K in 58:
+ * Those are older than lines that come in order (block_rows.h), with which a Zen 4, whose vectors of
+ * 512 bits are two halves, takes as follows; memory gives Q8_0 in 108 us, Q4_K in 58:
  *
  *   avx2     Q8_0 136  122  211  456 1006  122         Q4_K  67   92  139  285  560  220
  *   avx512        109  114  179  376  748  151               68   70  112  235  484  253

@@ -2,8 +2,8 @@
 
 #include <assert.h>
 #include <stdbool.h>
-#include <unistd.h>
 
+#include "cpu_cache.h"
 #include "cpu_streams.h"
 #include "gemm_pieces.h"
 #include "gemm_thin.h"
@@ -11,23 +11,19 @@
 #include "min_max.h"
 
 enum {
-    COPY_FLOATS = TILE_ROWS * COPY_STRIDE,
     COPY_PANELS = 4, /* from so many panels on, copying rows of a costs next to nothing */
     /* Rows of a that are nearer to each other stay in L1 as they lie. Zen 4, 512 x 512 x 512: 104
      * GFLOP/s as they lie, 107 copied. */
     COPIED_STRIDE = 512,
-    BLOCK_PANELS_MOST = 1 << 9, /* larger scratch was meant for something else */
-    AHEAD_PANEL = 1024,         /* elements: what is fetched before it is wanted, by measurement */
-    AHEAD_FEW = 2048,           /* of all panels at hand */
+    KEPT_BLOCKS = 2,    /* of more blocks of b, copies of all rows of a are kept for the others */
+    KEPT_ROWS = 2048,   /* and of no more rows */
+    AHEAD_PANEL = 1024, /* elements: what is fetched before it is wanted, by measurement */
+    AHEAD_FEW = 2048,   /* of all panels at hand */
     FOLLOWED_ROWS = VEC_REGISTERS == 32 ? 4 : 2,
     AHEAD_ROWS = 8,
     COPY_ROWS = 8,           /* of b at a time, into panels */
     LARGE_STEP = 100 * 1000, /* elements of b */
-    SMALL_COLS = 2 * PANEL,
-    L2_BYTES = 1 << 20, /* where it cannot be told */
-    /* Elements of k in a step by weights, by measurement: a copy of a tile's rows leaves more than
-     * half of L1 to the panels. */
-    WEIGHT_K = TILE_ROWS > 6 ? 384 : 512
+    SMALL_COLS = 2 * PANEL
 };
 
 static int64_t rounded_up(int64_t n, int64_t unit)
@@ -48,7 +44,8 @@ static int64_t even_piece(int64_t n, int64_t most, int64_t unit)
 /* How one product is gone through. */
 typedef struct gemm_blocking {
     int64_t k, cols; /* of a step */
-    float *copy;     /* TILE_ROWS rows of a; NULL: they are read where they lie */
+    float *copy;     /* of a tile's rows; NULL: they are read where they lie */
+    bool keeps_copy; /* of all rows, for all columns */
     float *block;    /* panels of b, one step high; NULL: none are kept */
 } gemm_blocking;
 
@@ -85,6 +82,12 @@ static void fill_panels(const gemm_pass *p, int64_t j, int n, float *panels)
     }
 }
 
+/* Whether rows of a are to be copied, or were for the columns before. */
+static bool copies(const gemm_pass *p)
+{
+    return p->col == 0 || !p->blocking->keeps_copy;
+}
+
 /* What the tile of columns [j, j + n) fetches of the rows of a that will be copied next: while all
  * columns pass, all of these rows. */
 static void fetch_below(const gemm_pass *p, int64_t row, int64_t j, int n, gemm_step *s)
@@ -92,7 +95,7 @@ static void fetch_below(const gemm_pass *p, int64_t row, int64_t j, int n, gemm_
     const int64_t lines = (s->k + LINE_FLOATS - 1) / LINE_FLOATS;
     const int64_t begin = lines * j / p->cols, end = lines * (j + n) / p->cols;
     s->below = p->g->a + row * p->g->a_stride + p->k + begin * LINE_FLOATS;
-    s->below_lines = row < p->g->rows ? (int)(end - begin) : 0;
+    s->below_lines = copies(p) && row < p->g->rows ? (int)(end - begin) : 0;
 }
 
 /* Where the weights of columns from col on lie, from element k on; NULL: not end to end. */
@@ -109,9 +112,10 @@ static const void *weights_at(const gemm *g, int64_t col, int width, int64_t k)
 static gemm_fetch fetch_weights(const gemm_pass *p, int64_t row, int rows, int64_t j, int n)
 {
     const gemm *const g = p->g;
-    const bool is_last = p->k + p->step.k >= g->k;
-    const int64_t k = is_last ? 0 : p->k + p->step.k, col = p->col + j + (is_last ? p->cols : 0);
-    const char *const from = col < g->cols ? weights_at(g, col, panel_width(n), k) : NULL;
+    const bool is_last = p->col + p->cols >= g->cols;
+    const int64_t col = is_last ? j : p->col + p->cols + j, k = p->k + (is_last ? p->step.k : 0);
+    const char *const from =
+        col < g->cols && k < g->k ? weights_at(g, col, panel_width(n), k) : NULL;
     const int64_t size = g->b_panels ? (int64_t)sizeof(float) : (int64_t)sizeof(uint16_t);
     const int64_t lines = p->step.k * n * size / LINE_BYTES;
     const int64_t begin = lines * row / g->rows, end = lines * (row + rows) / g->rows;
@@ -144,8 +148,10 @@ static void multiply_rows(const gemm_pass *p, gemm_form form, int64_t row, int r
     gemm_step s = p->step;
     const float *a = g->a + row * g->a_stride + p->k;
     if (p->blocking->copy && s.k > 0) { /* of an empty sum, a may be NULL */
-        copy_rows(a, g->a_stride, rows, s.k, p->blocking->copy);
-        a = p->blocking->copy;
+        float *const copy = p->blocking->copy + (p->blocking->keeps_copy ? row * COPY_STRIDE : 0);
+        if (copies(p))
+            copy_rows(a, g->a_stride, rows, s.k, copy);
+        a = copy;
         s.a_stride = COPY_STRIDE;
     }
     float *const out = g->out + row * g->out_stride + p->col;
@@ -153,8 +159,8 @@ static void multiply_rows(const gemm_pass *p, gemm_form form, int64_t row, int r
         const gemm_piece piece = next_piece(rows, p->cols - j);
         const float *b = p->b + j;
         gemm_tile_fn *tile = tile_of(rows, piece);
-        if (s.a_stride == COPY_STRIDE && rows == TILE_ROWS && piece.vectors == 2)
-            tile = IFN_KERNEL(gemm_tile_copied)();
+        if (s.a_stride == COPY_STRIDE && piece.vectors == 2)
+            tile = IFN_KERNEL(gemm_tile_copied)(rows);
         if (form == B_ROWS_KEEP)
             tile = IFN_KERNEL(gemm_tile_keep)(piece.vectors, piece.is_tail);
         if (form == B_FILL)
@@ -255,29 +261,27 @@ static void begin_step(gemm_pass *p)
     p->step.ahead = is_rows ? AHEAD_ROWS * g->b_stride : panel_ahead(g);
 }
 
-static void multiply_cols(const gemm *g, const gemm_blocking *blocking, int64_t col)
+/* Steps of all columns over the same elements of k, and then over the next: what of the rows of a is
+ * copied for the first columns is there for the others. */
+static void multiply(const gemm *g, const gemm_blocking *blocking)
 {
-    gemm_pass p = {
-        .g = g, .blocking = blocking, .col = col, .cols = ifn_min(blocking->cols, g->cols - col)};
+    gemm_pass p = {.g = g, .blocking = blocking};
     do {
-        p.step = (gemm_step){.a_stride = g->a_stride,
-                             .out_stride = g->out_stride,
-                             .k = ifn_min(blocking->k, g->k - p.k),
-                             .below_stride = g->a_stride,
-                             .fetches = blocking->copy && g->k > 0 && is_large(blocking),
-                             .continues = p.k > 0};
-        p.bias = g->bias && p.k + p.step.k == g->k ? g->bias + col : NULL;
-        begin_step(&p);
-        multiply_pass(&p);
-        p.k += p.step.k;
+        const int64_t k = ifn_min(blocking->k, g->k - p.k);
+        for (p.col = 0; p.col < g->cols; p.col += blocking->cols) {
+            p.cols = ifn_min(blocking->cols, g->cols - p.col);
+            p.step = (gemm_step){.a_stride = g->a_stride,
+                                 .out_stride = g->out_stride,
+                                 .k = k,
+                                 .below_stride = g->a_stride,
+                                 .fetches = blocking->copy && g->k > 0 && is_large(blocking),
+                                 .continues = p.k > 0};
+            p.bias = g->bias && p.k + k == g->k ? g->bias + p.col : NULL;
+            begin_step(&p);
+            multiply_pass(&p);
+        }
+        p.k += k;
     } while (p.k < g->k);
-}
-
-/* What of the scratch is left for panels once rows of a have their place, in floats. */
-static int64_t block_floats(const gemm *g)
-{
-    const int64_t floats = (int64_t)(g->call->scratch_bytes / sizeof(float)) - COPY_FLOATS;
-    return floats > 0 ? ifn_min(floats, (int64_t)BLOCK_PANELS_MOST * PANEL * GEMM_K) : 0;
 }
 
 /* Elements of k in a step: never 0, so that columns can be counted by it. */
@@ -292,39 +296,64 @@ static void block_cols(const gemm *g, gemm_blocking *blocking, int64_t floats)
     blocking->cols = even_piece(g->cols, floats / blocking->k / PANEL * PANEL, PANEL);
 }
 
-static void place_block(const gemm *g, gemm_blocking *blocking, float *block, int64_t floats)
+/* Floats of panels that leave some of L2 to everything else. */
+static int64_t block_most(void)
 {
-    blocking->block = block;
-    block_cols(g, blocking, floats);
+    return ifn_cpu_l2_bytes() * 3 / 4 / (int64_t)sizeof(float);
 }
 
-/* Of weights, those of the next step come into L2 as well. */
-static int64_t floats_of_two(const gemm_blocking *blocking, int64_t floats)
+/* How many floats the copies of rows of a take: 0, where they stay in L1 as they lie, or there are too
+ * few panels, or no room for them beside a panel. */
+static int64_t place_copy(const gemm *g, gemm_blocking *blocking, int64_t floats)
 {
-    return ifn_max(floats / 2, blocking->k * PANEL);
+    const int64_t tile = TILE_ROWS * COPY_STRIDE, all = g->rows * COPY_STRIDE;
+    floats -= blocking->k * PANEL;
+    if (g->rows <= 1 || g->cols < COPY_PANELS * PANEL || g->a_stride < COPIED_STRIDE ||
+        floats < tile)
+        return 0;
+    blocking->copy = g->call->scratch;
+    blocking->keeps_copy =
+        g->rows <= KEPT_ROWS && all <= floats && blocking->k * g->cols > KEPT_BLOCKS * block_most();
+    return blocking->keeps_copy ? all : tile;
 }
 
-static void multiply(const gemm *g, const gemm_blocking *blocking)
+/* What there is room for in the scratch. */
+static void place(const gemm *g, gemm_blocking *blocking)
 {
-    for (int64_t col = 0; col < g->cols; col += blocking->cols)
-        multiply_cols(g, blocking, col);
+    const int64_t floats = (int64_t)(g->call->scratch_bytes / sizeof(float));
+    const int64_t panel = blocking->k * PANEL, copied = place_copy(g, blocking, floats);
+    if (g->rows <= (g->b_source ? 1 : 2) * TILE_ROWS || floats - copied < panel)
+        return;
+    block_cols(g, blocking, ifn_max(ifn_min(floats - copied, block_most()), panel));
+    if (!g->b_panels)
+        blocking->block = (float *)g->call->scratch + copied;
 }
 
-/* Panels that are made: of one piece of the columns where no other rows will want them. Those of
- * the next step are fetched meanwhile, as they lie in memory. */
-static void multiply_source(const gemm *g, gemm_blocking blocking, int64_t floats)
+/* Rows that are too few, or have no scratch: panels are made a few at a time, of all k. */
+static void multiply_source(const gemm *g)
 {
     _Alignas(64) float panel[PANEL * SOURCE_K];
-    const int64_t unit = g->b_source->k_unit;
-    blocking.k = step_k(g->k, WEIGHT_K / unit * unit, unit);
-    if (g->rows > TILE_ROWS && floats >= blocking.k * PANEL) {
-        place_block(g, &blocking, (float *)g->call->scratch + COPY_FLOATS,
-                    floats_of_two(&blocking, floats));
-    } else {
-        blocking.k = step_k(g->k, SOURCE_K, unit);
-        place_block(g, &blocking, panel, PANEL * SOURCE_K);
+    gemm_blocking blocking = {.k = step_k(g->k, SOURCE_K, g->b_source->k_unit), .block = panel};
+    block_cols(g, &blocking, PANEL * SOURCE_K);
+    for (int64_t col = 0; col < g->cols; col += blocking.cols) {
+        gemm part = *g;
+        part.cols = ifn_min(blocking.cols, g->cols - col);
+        part.first_col += col;
+        part.out += col;
+        part.bias = g->bias ? g->bias + col : NULL;
+        multiply(&part, &blocking);
     }
-    multiply(g, &blocking);
+}
+
+static void multiply_blocks(const gemm *g)
+{
+    const int64_t unit = g->b_source ? g->b_source->k_unit : VL;
+    gemm_blocking blocking = {.k = step_k(g->k, GEMM_K / unit * unit, unit), .cols = g->cols};
+    place(g, &blocking);
+    if (g->b_source && !blocking.block)
+        multiply_source(g);
+    else
+        multiply(g, &blocking);
 }
 
 /* So few columns that even blocking takes longer than it saves: b is read where it lies. */
@@ -354,45 +383,18 @@ void IFN_KERNEL(gemm)(const gemm *g)
         return;
     if (g->b_rows && g->rows > 2 && g->cols <= SMALL_COLS && g->k <= GEMM_K) {
         multiply_small(g);
-        return;
+    } else if (g->b_panels && g->rows <= TILE_ROWS) { /* each panel is read once, from end to end */
+        const gemm_blocking whole = {.k = step_k(g->k, g->k, 1), .cols = g->cols};
+        multiply(g, &whole);
+    } else if (!IFN_KERNEL(gemm_thin)(g)) {
+        multiply_blocks(g);
     }
-    if (IFN_KERNEL(gemm_thin)(g))
-        return;
-    gemm_blocking blocking = {.k = step_k(g->k, g->b_rows ? GEMM_K : WEIGHT_K, VL),
-                              .cols = g->cols};
-    const int64_t floats = block_floats(g);
-    if (g->b_panels && g->rows <= TILE_ROWS)
-        blocking.k = g->k > 0 ? g->k : 1;
-    else if (floats > 0 && g->cols >= COPY_PANELS * PANEL && g->rows > 1 &&
-             g->a_stride >= COPIED_STRIDE)
-        blocking.copy = g->call->scratch;
-    if (g->b_source) {
-        multiply_source(g, blocking, floats);
-        return;
-    }
-    if (g->rows > 2 * TILE_ROWS && floats >= blocking.k * PANEL) {
-        if (g->b_panels)
-            block_cols(g, &blocking, floats_of_two(&blocking, floats));
-        else
-            place_block(g, &blocking, (float *)g->call->scratch + COPY_FLOATS, floats);
-    }
-    multiply(g, &blocking);
-}
-
-static int64_t l2_bytes(void)
-{
-#ifdef _SC_LEVEL2_CACHE_SIZE
-    const long bytes = sysconf(_SC_LEVEL2_CACHE_SIZE);
-    if (bytes > 0)
-        return bytes;
-#endif
-    return L2_BYTES;
 }
 
 size_t IFN_KERNEL(gemm_scratch_bytes)(const ifn_limits *max)
 {
-    const int64_t most = l2_bytes() * 3 / 4 / (int64_t)sizeof(float);
     const int64_t k = ifn_min(rounded_up(max->k, VL), GEMM_K);
     const int64_t all = k * rounded_up(max->n, PANEL);
-    return (size_t)(COPY_FLOATS + ifn_min(all, most)) * sizeof(float);
+    const int64_t rows = ifn_max(ifn_min(max->rows, KEPT_ROWS), TILE_ROWS);
+    return (size_t)(rows * COPY_STRIDE + ifn_min(all, block_most())) * sizeof(float);
 }

@@ -6,7 +6,8 @@
  *
  * From beyond L2 come b once, a once per block of columns, and out, read and written once per step
  * of k. Those of a large product are fetched before they are wanted: b in long stretches, out and a
- * while the tiles before them multiply.
+ * while the tiles before them multiply. Rows of a that are far apart are copied, one after the other:
+ * as they lie, they would be in the same few sets of L1.
  */
 #ifndef IFN_SIMD_GEMM_H
 #define IFN_SIMD_GEMM_H

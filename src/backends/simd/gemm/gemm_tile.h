@@ -43,7 +43,7 @@ typedef struct gemm_step {
     int64_t panel_stride; /* from the columns of one panel to those of the next */
     int64_t ahead;        /* how far from b the line lies that will be wanted soon */
     int64_t k;
-    /* Whole tiles of two vectors may fetch what comes after them: the place of the next one in out,
+    /* Tiles of a copy may fetch what comes after them: the place of the next one in out,
      * so many lines of each of the rows of a that will be copied next, and weights. */
     bool fetches;
     const float *next_out, *below;
@@ -74,8 +74,8 @@ static inline int gemm_tile_vectors(int rows)
 
 /* 1 <= rows <= TILE_ROWS; vectors: 2, 1 or the widest. */
 gemm_tile_fn *IFN_KERNEL(gemm_tile)(int rows, int vectors);
-/* TILE_ROWS rows of a copy of a, and two vectors: what large products are made of. */
-gemm_tile_fn *IFN_KERNEL(gemm_tile_copied)(void);
+/* Of a copy of a, two vectors: what large products are made of. */
+gemm_tile_fn *IFN_KERNEL(gemm_tile_copied)(int rows);
 /* One vector, whose columns 0 .. n - 1 are there. */
 gemm_tile_fn *IFN_KERNEL(gemm_tile_tail)(int rows);
 /* TILE_ROWS rows and two vectors, or one, or its first n columns; these keep b. */

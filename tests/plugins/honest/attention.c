@@ -69,8 +69,7 @@ static ifn_status add_key(const head *h, float *part, int64_t t, float s)
     const float p = exp_of(h->s, s - part[0]);
     IFN_TRY(decode(h, h->a->v_cache, t, h->v));
     part[1] += p;
-    for (int64_t i = 0; i < h->a->head_dim; i++)
-        part[2 + i] = multiply_add(h->s, p, h->v[i], part[2 + i]);
+    add_scaled(h->s, part + 2, p, h->v, h->a->head_dim);
     return IFN_OK;
 }
 
@@ -105,8 +104,7 @@ static void merge(const head *h, float *to, const float *part)
         return;
     const float max = larger(to[0], part[0]), factor = exp_of(h->s, part[0] - max);
     raise_to(h, to, max);
-    for (int64_t i = 1; i < 2 + h->a->head_dim; i++)
-        to[i] = multiply_add(h->s, part[i], factor, to[i]);
+    add_scaled(h->s, to + 1, factor, part + 1, 1 + h->a->head_dim);
 }
 
 static void write_out(const head *h, const float *total)

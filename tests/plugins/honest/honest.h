@@ -111,11 +111,23 @@ typedef struct terms {
 float sum_of(const style *s, const terms *t, int64_t n);
 /* a * b + c as the style has it. */
 float multiply_add(const style *s, float a, float b, float c);
+/* out[i] = factor * x[i] + out[i], likewise; the two do not overlap. */
+void add_scaled(const style *s, float *restrict out, float factor, const float *restrict x,
+                int64_t n);
 
 float exp_of(const style *s, float x);
 float silu_of(const style *s, float x);
 /* 1 / sqrt(x) */
 float rsqrt_of(const style *s, float x);
+
+/* A function compiled for AVX2 and FMA as well, if that can be chosen when the plugin is loaded. The
+ * bits stay, as no product and sum are contracted. */
+#if defined __x86_64__ && defined __GLIBC__ && !defined __clang__ &&                               \
+    !defined __SANITIZE_ADDRESS__ && !defined __SANITIZE_THREAD__
+#define FOR_EACH_CPU __attribute__((target_clones("default", "arch=x86-64-v3")))
+#else
+#define FOR_EACH_CPU
+#endif
 
 /* Each computes one part of a call that has been checked. */
 #define HONEST_OPS(X)                                                                              \

@@ -5,15 +5,29 @@
 
 enum { BLOCK = 32 };
 
+/* A column of b, copied where there is room: its elements lie a row apart. */
+static terms column_of(const style *s, const ifn_matmul_args *a, int64_t j)
+{
+    float *const copy = a->call.scratch;
+    const int64_t room = (int64_t)(a->call.scratch_bytes / sizeof *copy);
+    if (room < a->n + (int64_t)(s->overread / sizeof *copy))
+        return (terms){NULL, a->b + j, 1, a->p};
+    for (int64_t i = 0; i < a->n; i++)
+        copy[i] = a->b[i * a->p + j];
+    return (terms){NULL, copy, 1, 1};
+}
+
 ifn_status honest_matmul(const style *s, const ifn_matmul_args *a)
 {
     const range rows = part_of(a->part_begin, a->part_end, a->m);
     const range cols = part_of(a->part2_begin, a->part2_end, a->p);
-    for (int64_t i = rows.begin; i < rows.end; i++)
-        for (int64_t j = cols.begin; j < cols.end; j++) {
-            const terms t = {a->a + i * a->n, a->b + j, 1, a->p};
+    for (int64_t j = cols.begin; j < cols.end; j++) {
+        terms t = column_of(s, a, j);
+        for (int64_t i = rows.begin; i < rows.end; i++) {
+            t.a = a->a + i * a->n;
             a->out[i * a->p + j] = sum_of(s, &t, a->n);
         }
+    }
     return IFN_OK;
 }
 
@@ -140,16 +154,28 @@ ifn_status honest_linear(const style *s, const ifn_linear_args *a)
     return IFN_OK;
 }
 
-/* Inside a block everything is an integer times scales: exact in f64, rounded once; what the style
- * adds up are blocks. */
+/* Inside a block everything is an integer times scales: exact in f64 in any order, rounded once;
+ * what the style adds up are blocks. */
+FOR_EACH_CPU static float sum_of_block(const float *w, const int8_t *codes)
+{
+    enum { LANES = 8 };
+    double lane[LANES] = {0}, sum = 0;
+    int32_t whole[BLOCK];
+    for (int i = 0; i < BLOCK; i++)
+        whole[i] = codes[i];
+    for (int i = 0; i < BLOCK; i += LANES)
+        for (int l = 0; l < LANES; l++)
+            lane[l] += (double)w[i + l] * (double)whole[i + l];
+    for (int l = 0; l < LANES; l++)
+        sum += lane[l];
+    return (float)sum;
+}
+
 static float dot_q8(const style *s, float *scratch, const ifn_block_q8_32f *x, int64_t k)
 {
     float *const sums = scratch + k, *const scales = sums + k / BLOCK;
     for (int64_t b = 0; b < k / BLOCK; b++) {
-        double sum = 0;
-        for (int i = 0; i < BLOCK; i++)
-            sum += (double)scratch[b * BLOCK + i] * (double)x[b].qs[i];
-        sums[b] = (float)sum;
+        sums[b] = sum_of_block(scratch + b * BLOCK, x[b].qs);
         scales[b] = x[b].d;
     }
     return sum_of(s, &(terms){sums, scales, 1, 1}, k / BLOCK);

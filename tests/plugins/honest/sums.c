@@ -1,5 +1,6 @@
 /* A sum of products in every order that people write. */
 #include <math.h>
+#include <string.h>
 #if defined __x86_64__
 #include <immintrin.h>
 #endif
@@ -7,6 +8,17 @@
 #include "honest.h"
 
 enum { MOST_LANES = 64, VECTOR = 16 };
+
+FOR_EACH_CPU void add_scaled(const style *s, float *restrict out, float factor,
+                             const float *restrict x, int64_t n)
+{
+    if (s->fma)
+        for (int64_t i = 0; i < n; i++)
+            out[i] = fmaf(factor, x[i], out[i]);
+    else
+        for (int64_t i = 0; i < n; i++)
+            out[i] += factor * x[i];
+}
 
 float multiply_add(const style *s, float a, float b, float c)
 {
@@ -26,6 +38,11 @@ static float second_factor(const terms *t, int64_t i)
 static float add_term(const style *s, const terms *t, int64_t i, float sum)
 {
     return multiply_add(s, first_factor(t, i), second_factor(t, i), sum);
+}
+
+static int is_dense(const terms *t)
+{
+    return t->a_stride == 1 && (!t->b || t->b_stride == 1);
 }
 
 static terms from(const terms *t, int64_t i)
@@ -65,14 +82,55 @@ static float join(const style *s, float *lane, int n)
     return s->join == LANES_NEIGHBOURS ? join_neighbours(lane, n) : join_halves(lane, n);
 }
 
+static inline __attribute__((always_inline)) void
+add_groups_to(float *sums, int lanes, int fma, const float *a, const float *b, int64_t n)
+{
+    float lane[MOST_LANES];
+    memcpy(lane, sums, (size_t)lanes * sizeof *lane);
+    for (; n > 0; n--, a += lanes, b += lanes)
+        for (int l = 0; l < lanes; l++)
+            lane[l] = fma ? fmaf(a[l], b[l], lane[l]) : a[l] * b[l] + lane[l];
+    memcpy(sums, lane, (size_t)lanes * sizeof *lane);
+}
+
+/* n groups of terms, each a term for every lane. A number that the compiler knows stays in
+ * registers. */
+FOR_EACH_CPU static void add_groups(float *sums, int lanes, int fma, const float *a, const float *b,
+                                    int64_t n)
+{
+    switch (lanes) {
+    case 1:
+        add_groups_to(sums, 1, fma, a, b, n);
+        break;
+    case 4:
+        add_groups_to(sums, 4, fma, a, b, n);
+        break;
+    case 8:
+        add_groups_to(sums, 8, fma, a, b, n);
+        break;
+    case 16:
+        add_groups_to(sums, 16, fma, a, b, n);
+        break;
+    case 64:
+        add_groups_to(sums, 64, fma, a, b, n);
+        break;
+    default:
+        add_groups_to(sums, lanes, fma, a, b, n);
+    }
+}
+
 static float in_lanes(const style *s, const terms *t, int64_t n, int is_backward)
 {
-    float lane[MOST_LANES] = {0};
+    float lane[MOST_LANES];
     const int lanes = s->lanes > 0 ? s->lanes : 1;
-    for (int64_t i = 0; i < n; i++) {
-        float *const sum = &lane[i % lanes];
-        *sum = add_term(s, t, is_backward ? n - 1 - i : i, *sum);
+    int64_t i = 0;
+    memset(lane, 0, (size_t)lanes * sizeof *lane);
+    if (!is_backward && is_dense(t)) {
+        add_groups(lane, lanes, s->fma, t->a, t->b ? t->b : t->a, n / lanes);
+        i = n / lanes * lanes;
     }
+    for (int l = 0; i < n; i++, l = l + 1 < lanes ? l + 1 : 0)
+        lane[l] = add_term(s, t, is_backward ? n - 1 - i : i, lane[l]);
     return join(s, lane, lanes);
 }
 
@@ -189,7 +247,7 @@ static void load_whole(float *out, const float *from, int used)
 
 static int may_overread(const style *s, const terms *t)
 {
-    return s->overread >= VECTOR * sizeof(float) && t->a_stride == 1 && (!t->b || t->b_stride == 1);
+    return s->overread >= VECTOR * sizeof(float) && is_dense(t);
 }
 
 static float of_whole_vectors(const style *s, const terms *t, int64_t n)
@@ -221,8 +279,7 @@ __attribute__((target("avx512f"))) static float of_masked_vectors(const terms *t
 
 static int may_mask(const style *s, const terms *t)
 {
-    return s->masked && t->a_stride == 1 && (!t->b || t->b_stride == 1) &&
-           __builtin_cpu_supports("avx512f");
+    return s->masked && is_dense(t) && __builtin_cpu_supports("avx512f");
 }
 #else
 static float of_masked_vectors(const terms *t, int64_t n)

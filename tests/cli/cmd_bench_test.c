@@ -267,6 +267,27 @@ static void a_deep_context_is_counted_as_read(void **state)
     assert_refused(2, "--kv", "inferno", "bench", small_model("qwen3"), "--kv", "off");
 }
 
+/* Each token of a prompt is multiplied with every key that it sees, and with its value. */
+static void attention_is_counted_as_computed(void **state)
+{
+    (void)state;
+    double each[2];
+    for (size_t i = 0; i < 2; i++) {
+        json *d = assert_json("inferno", "bench", small_model("qwen3"), "--json", "-p", "5,9", "-n",
+                              "0", "-d", "0,8", "-r", "1", "--kv", i == 0 ? "basic" : "f16");
+        const json *const list = results(d, 4);
+        double per_token[4]; /* pp5, pp9, and both at the depth: 3, 5, 11 and 13 keys on average */
+        for (size_t r = 0; r < 4; r++)
+            per_token[r] = number(&list->items[r], "per_token");
+        each[i] = (per_token[1] - per_token[0]) / 2;
+        assert_true(each[i] > 0.0);
+        assert_true(per_token[2] - per_token[0] == 8 * each[i]);
+        assert_true(per_token[3] - per_token[1] == 8 * each[i]);
+        json_free(d);
+    }
+    assert_true(each[0] == each[1]);
+}
+
 /* Prompts for each batch, single tokens once. */
 static void every_combination_is_timed(void **state)
 {
@@ -523,6 +544,7 @@ int main(void)
         RUN(a_model_has_rates_and_ceilings),
         RUN(a_result_says_where_it_was_made),
         RUN(a_deep_context_is_counted_as_read),
+        RUN(attention_is_counted_as_computed),
         RUN(every_combination_is_timed),
         RUN(sequences_are_decoded_together),
         RUN(a_small_model_claims_no_share_of_memory),

@@ -71,7 +71,8 @@ typedef struct stage {
     ifn_context_params params;
     int64_t threads;
     bench_cost cost;
-    double operations;     /* per second: the ceiling */
+    double operations;     /* per second, of the products of weights: the ceiling */
+    double f32_operations; /* of attention, which is in f32 always */
     const char *backend;   /* an expression, or NULL */
     ifn_token *ids;        /* the one at each position */
     float *logits;         /* room for one row */
@@ -172,6 +173,24 @@ static double decoded_bytes(const stage *s, int64_t depth, int64_t n, int64_t se
            positions * (double)session_kv_row_bytes(&s->session, s->params.kv);
 }
 
+/* What attention computes for a token of a prompt on average: it multiplies with each key that it sees,
+ * and with its value. */
+static double attention_operations(const stage *s, int64_t depth, int64_t n_prompt)
+{
+    const ifn_hparams *const h = ifn_model_hparams(s->session.model);
+    const double keys = (double)depth + 0.5 * (double)(n_prompt + 1);
+    return 2.0 * 2.0 * keys * (double)(h->head_dim * h->n_heads * h->n_layers);
+}
+
+static void count_prompt(const stage *s, bench_result *r)
+{
+    const double attention = attention_operations(s, r->depth, r->n_prompt);
+    r->per_token = s->cost.operations + attention;
+    if (s->operations > 0.0 && s->f32_operations > 0.0)
+        r->ceiling =
+            r->per_token / (s->cost.operations / s->operations + attention / s->f32_operations);
+}
+
 static bench_result result_for(const stage *s, int64_t depth, int64_t n_prompt, int64_t n)
 {
     const int64_t sequences = s->params.n_sequences > 1 ? s->params.n_sequences : 1;
@@ -187,10 +206,14 @@ static bench_result result_for(const stage *s, int64_t depth, int64_t n_prompt, 
                       .n = n,
                       .clock = in_processor_time(s) ? "processor" : "wall",
                       .kv = s->params.kv == IFN_KV_F32 ? "" : generate_kv_words[s->params.kv],
-                      .per_token = n_prompt ? s->cost.operations : per_token,
-                      .ceiling = n_prompt ? s->operations
-                                          : bench_roof_reading(roof, (int)s->threads, bytes),
-                      .memory = n_prompt ? "" : bench_roof_memory(roof, (int)s->threads, bytes)};
+                      .per_token = per_token,
+                      .memory = ""};
+    if (n_prompt) {
+        count_prompt(s, &r);
+    } else {
+        r.ceiling = bench_roof_reading(roof, (int)s->threads, bytes);
+        r.memory = bench_roof_memory(roof, (int)s->threads, bytes);
+    }
     snprintf(r.backend, sizeof r.backend, "%s", ifn_backend_expression(s->session.backend));
     return r;
 }
@@ -281,6 +304,7 @@ static void find_ceilings(stage *s)
     const bool of_dots = session_activations(&s->session, &params) == IFN_ACTIVATIONS_Q8;
     progress_line(&s->all->bar, "%" PRId64 " threads: what the machine can do", s->threads);
     s->operations = bench_roof_operations(&s->all->roof, (int)s->threads, of_dots);
+    s->f32_operations = bench_roof_operations(&s->all->roof, (int)s->threads, false);
 }
 
 static ifn_status open_stage(stage *s, int64_t threads, ifn_error *err)

@@ -164,27 +164,33 @@ static ifn_status take_test(stage *s, bench_result *r, ifn_error *err)
     return keep_result(s->all, r, err);
 }
 
-/* Bytes that a token reads on average, of n that are decoded one by one: sequences that are decoded
- * together share the weights, each has its own keys and values. */
-static double decoded_bytes(const stage *s, int64_t depth, int64_t n, int64_t sequences)
+/* Positions that a token sees on average, of n after the first `depth`. */
+static double seen_positions(int64_t depth, int64_t n)
 {
-    const double positions = (double)depth + 0.5 * (double)(n + 1);
-    return s->cost.bytes / (double)sequences +
-           positions * (double)session_kv_row_bytes(&s->session, s->params.kv);
+    return (double)depth + 0.5 * (double)(n + 1);
 }
 
-/* What attention computes for a token of a prompt on average: it multiplies with each key that it sees,
- * and with its value. */
-static double attention_operations(const stage *s, int64_t depth, int64_t n_prompt)
+/* Bytes that a token reads on average, where sequences are decoded together, a token of each at a time:
+ * they share the weights, each has its own keys and values. */
+static void count_decoding(const stage *s, bench_result *r)
 {
-    const ifn_hparams *const h = ifn_model_hparams(s->session.model);
-    const double keys = (double)depth + 0.5 * (double)(n_prompt + 1);
-    return 2.0 * 2.0 * keys * (double)(h->head_dim * h->n_heads * h->n_layers);
+    const double sequences = (double)r->batch;
+    bench_roof *const roof = &s->all->roof;
+    r->per_token =
+        s->cost.bytes / sequences +
+        seen_positions(r->depth, r->n) * (double)session_kv_row_bytes(&s->session, s->params.kv);
+    const uint64_t bytes = (uint64_t)(r->per_token * sequences);
+    r->ceiling = bench_roof_reading(roof, (int)s->threads, bytes);
+    r->memory = bench_roof_memory(roof, (int)s->threads, bytes);
 }
 
+/* Operations for a token of a prompt on average: attention multiplies with each key that it sees, and
+ * with its value. */
 static void count_prompt(const stage *s, bench_result *r)
 {
-    const double attention = attention_operations(s, r->depth, r->n_prompt);
+    const ifn_hparams *const h = ifn_model_hparams(s->session.model);
+    const double attention = 2.0 * 2.0 * seen_positions(r->depth, r->n_prompt) *
+                             (double)(h->head_dim * h->n_heads * h->n_layers);
     r->per_token = s->cost.operations + attention;
     if (s->operations > 0.0 && s->f32_operations > 0.0)
         r->ceiling =
@@ -194,9 +200,6 @@ static void count_prompt(const stage *s, bench_result *r)
 static bench_result result_for(const stage *s, int64_t depth, int64_t n_prompt, int64_t n)
 {
     const int64_t sequences = s->params.n_sequences > 1 ? s->params.n_sequences : 1;
-    const double per_token = decoded_bytes(s, depth, n, sequences);
-    const uint64_t bytes = (uint64_t)(per_token * (double)sequences);
-    bench_roof *const roof = &s->all->roof;
     bench_result r = {.model = s->path,
                       .model_bytes = s->cost.all_bytes,
                       .threads = s->threads,
@@ -206,14 +209,11 @@ static bench_result result_for(const stage *s, int64_t depth, int64_t n_prompt, 
                       .n = n,
                       .clock = in_processor_time(s) ? "processor" : "wall",
                       .kv = s->params.kv == IFN_KV_F32 ? "" : generate_kv_words[s->params.kv],
-                      .per_token = per_token,
                       .memory = ""};
-    if (n_prompt) {
+    if (n_prompt)
         count_prompt(s, &r);
-    } else {
-        r.ceiling = bench_roof_reading(roof, (int)s->threads, bytes);
-        r.memory = bench_roof_memory(roof, (int)s->threads, bytes);
-    }
+    else
+        count_decoding(s, &r);
     snprintf(r.backend, sizeof r.backend, "%s", ifn_backend_expression(s->session.backend));
     return r;
 }
@@ -296,7 +296,7 @@ static ifn_status take_batches(stage *s, ifn_error *err)
     return IFN_OK;
 }
 
-/* What reading gives depends on how much is read: decoded_bytes. */
+/* What reading gives depends on how much is read: count_decoding. */
 static void find_ceilings(stage *s)
 {
     const ifn_context_params params =

@@ -5,12 +5,13 @@
 
 enum { BLOCK = 32 };
 
-/* A column of b, copied where there is room: its elements lie a row apart. */
+/* A column of b, copied where there is room: its elements lie a row apart. The only one is read where
+ * it lies, and past its end by who declares that. */
 static terms column_of(const style *s, const ifn_matmul_args *a, int64_t j)
 {
     float *const copy = a->call.scratch;
     const int64_t room = (int64_t)(a->call.scratch_bytes / sizeof *copy);
-    if (room < a->n + (int64_t)(s->overread / sizeof *copy))
+    if (a->p == 1 || room < a->n + (int64_t)(s->overread / sizeof *copy))
         return (terms){NULL, a->b + j, 1, a->p};
     for (int64_t i = 0; i < a->n; i++)
         copy[i] = a->b[i * a->p + j];

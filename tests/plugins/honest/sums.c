@@ -9,20 +9,22 @@
 
 enum { MOST_LANES = 64, VECTOR = 16 };
 
-FOR_EACH_CPU void add_scaled(const style *s, float *restrict out, float factor,
-                             const float *restrict x, int64_t n)
+static inline __attribute__((always_inline)) float add_product(int fma, float a, float b, float c)
 {
-    if (s->fma)
-        for (int64_t i = 0; i < n; i++)
-            out[i] = fmaf(factor, x[i], out[i]);
-    else
-        for (int64_t i = 0; i < n; i++)
-            out[i] += factor * x[i];
+    return fma ? fmaf(a, b, c) : a * b + c;
 }
 
 float multiply_add(const style *s, float a, float b, float c)
 {
-    return s->fma ? fmaf(a, b, c) : a * b + c;
+    return add_product(s->fma, a, b, c);
+}
+
+FOR_EACH_CPU void add_scaled(const style *s, float *restrict out, float factor,
+                             const float *restrict x, int64_t n)
+{
+    const int fma = s->fma;
+    for (int64_t i = 0; i < n; i++)
+        out[i] = add_product(fma, factor, x[i], out[i]);
 }
 
 static float first_factor(const terms *t, int64_t i)
@@ -89,34 +91,27 @@ add_groups_to(float *sums, int lanes, int fma, const float *a, const float *b, i
     memcpy(lane, sums, (size_t)lanes * sizeof *lane);
     for (; n > 0; n--, a += lanes, b += lanes)
         for (int l = 0; l < lanes; l++)
-            lane[l] = fma ? fmaf(a[l], b[l], lane[l]) : a[l] * b[l] + lane[l];
+            lane[l] = add_product(fma, a[l], b[l], lane[l]);
     memcpy(sums, lane, (size_t)lanes * sizeof *lane);
 }
 
-/* n groups of terms, each a term for every lane. A number that the compiler knows stays in
+/* Groups of terms, each a term for every lane. A number of lanes that the compiler knows stays in
  * registers. */
 FOR_EACH_CPU static void add_groups(float *sums, int lanes, int fma, const float *a, const float *b,
-                                    int64_t n)
+                                    int64_t groups)
 {
+#define LANES(n)                                                                                   \
+    case n:                                                                                        \
+        add_groups_to(sums, n, fma, a, b, groups);                                                 \
+        break;
+    /* clang-format off */
     switch (lanes) {
-    case 1:
-        add_groups_to(sums, 1, fma, a, b, n);
-        break;
-    case 4:
-        add_groups_to(sums, 4, fma, a, b, n);
-        break;
-    case 8:
-        add_groups_to(sums, 8, fma, a, b, n);
-        break;
-    case 16:
-        add_groups_to(sums, 16, fma, a, b, n);
-        break;
-    case 64:
-        add_groups_to(sums, 64, fma, a, b, n);
-        break;
+    LANES(1) LANES(2) LANES(4) LANES(8) LANES(16) LANES(32) LANES(64)
     default:
-        add_groups_to(sums, lanes, fma, a, b, n);
+        add_groups_to(sums, lanes, fma, a, b, groups);
     }
+    /* clang-format on */
+#undef LANES
 }
 
 static float in_lanes(const style *s, const terms *t, int64_t n, int is_backward)

@@ -16,6 +16,8 @@ typedef struct habit {
     int changes; /* writes to x */
     int touches; /* reads out as the host */
     int loses;   /* copy_in leaves out the last byte */
+    int leaves;  /* refuses what is not in whole groups of so many, for its base to do */
+    int halves;  /* and has written the first element of it before */
 } habit;
 
 static const habit honest = {.writes = 0};
@@ -32,6 +34,12 @@ static ifn_status device_copy_in(ifn_backend *self, const ifn_copy_in_args *args
     return fenced_leaf_copy_in(self, &a);
 }
 
+static int leaves(const ifn_add_args *a, int group)
+{
+    const int64_t end = a->part_end ? a->part_end : a->n;
+    return a->part_begin % group != 0 || end % group != 0;
+}
+
 static ifn_status device_add(ifn_backend *self, const ifn_add_args *args)
 {
     const habit *const h = habit_of(self);
@@ -39,6 +47,11 @@ static ifn_status device_add(ifn_backend *self, const ifn_add_args *args)
     a.x = fenced_leaf_inside(self, args->x);
     a.y = fenced_leaf_inside(self, args->y);
     a.out = fenced_leaf_inside(self, args->out);
+    if (h->leaves && leaves(&a, h->leaves)) {
+        if (h->halves && a.n > 0)
+            a.out[a.part_begin] = 7;
+        return IFN_ERR_UNSUPPORTED;
+    }
     const ifn_status status = ifn_add(self->base, &a);
     if (status != IFN_OK || a.n < 1)
         return status;
@@ -84,6 +97,29 @@ TEST(an_honest_device_passes)
         expect(honest, case_of(IFN_OP_COPY_OUT, n), CHECK_NONE, "");
         expect(honest, case_of(IFN_OP_SILU, n), CHECK_NONE, "");
     }
+}
+
+/* What it leaves to its base are whole calls, and pieces of those that it runs. */
+TEST(a_device_may_leave_any_call_to_its_base)
+{
+    const habit h = {.leaves = 4};
+    for (uint64_t seed = 1; seed < 40; seed++) {
+        conform_case c = case_of(IFN_OP_ADD, 40);
+        c.seed = seed;
+        expect(h, c, CHECK_NONE, "");
+    }
+}
+
+TEST(a_piece_that_is_left_to_the_base_is_as_it_was)
+{
+    int n = 0;
+    for (uint64_t seed = 1; seed < 40; seed++) {
+        conform_case c = case_of(IFN_OP_ADD, 40);
+        c.seed = seed;
+        const conform_verdict v = fenced_leaf_judge(&tested, &(habit){.leaves = 4, .halves = 1}, c);
+        n += v.outcome == OUTCOME_FAIL && strstr(v.detail, "in parts: refused") != NULL;
+    }
+    assert_that(n > 10, "%d of 39", n);
 }
 
 TEST(what_is_written_beside_a_tensor_is_found)

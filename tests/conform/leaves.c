@@ -12,7 +12,9 @@ const ifn_manifest leaf_promises_none = {.manifest_bytes = sizeof leaf_promises,
 
 ifn_status leaf_open(const conform_tested *self, ifn_backend **out, ifn_error *err)
 {
-    return ifn_backend_open_desc(self->cookie, NULL, "", NULL, out, err);
+    const ifn_backend_options options =
+        IFN_SIZED(ifn_backend_options, .n_contexts = CONFORM_LANES, .keeps_refusals = 1);
+    return ifn_backend_open_desc(self->cookie, NULL, "", &options, out, err);
 }
 
 static void add(leaf_statistics *t, const conform_verdict *v, conform_check check)

@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "abi.h"
+#include "declared.h"
 #include "invoke.h"
 #include "judge_device.h"
 
@@ -107,6 +108,23 @@ void judge_merged(judge_run *r)
     seal_between(r, 0);
 }
 
+int judge_is_left(const judge_run *r, ifn_status status)
+{
+    return status == IFN_ERR_UNSUPPORTED &&
+           (r->judge->image.device || conform_is_unsupported(r->judge->backend, &r->slot->c));
+}
+
+/* Ends the attempt at a call that was left. What a piece would have written is as it was: in other
+ * runs some of the outputs are of calls before. */
+static ifn_status end_if_left(judge_run *r, conform_run run, ifn_status status)
+{
+    if (!r->left || !judge_is_left(r, status))
+        return status;
+    if (run == RUN_PARTS)
+        judge_expect_untouched(r, 0, "in parts: ");
+    longjmp(*r->left, 1);
+}
+
 ifn_status judge_call(judge_run *r, ifn_backend *backend, conform_run run)
 {
     ifn_status status = call_once(r, backend, run);
@@ -114,12 +132,15 @@ ifn_status judge_call(judge_run *r, ifn_backend *backend, conform_run run)
         status = call_once(r, backend, run);
         judge_merged(r);
     }
-    return status;
+    return end_if_left(r, run, status);
 }
 
 ifn_status judge_call_part(judge_run *r, conform_run run)
 {
-    return call_once(r, r->judge->backend, run);
+    const ifn_status status = call_once(r, r->judge->backend, run);
+    if (r->left && judge_is_left(r, status))
+        longjmp(*r->left, 1);
+    return status;
 }
 
 void judge_start(judge_run *r)

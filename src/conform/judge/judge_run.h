@@ -30,6 +30,8 @@ typedef struct judge_run {
     conform_truth truth[CONFORM_MAX_TENSORS];  /* under the backend's own declarations */
     unsigned char *whole[CONFORM_MAX_TENSORS]; /* outputs of the first run */
     conform_call call;                         /* of the latest bind */
+    jmp_buf
+        *left; /* where a later call goes that a device leaves to its base: nothing to compare */
     void *data[CONFORM_MAX_TENSORS];
 } judge_run;
 
@@ -70,6 +72,8 @@ ifn_status judge_call(judge_run *r, ifn_backend *backend, conform_run run);
  * 0 for all other calls. judge_merged: it is over. */
 int judge_merge(judge_run *r);
 void judge_merged(judge_run *r);
+/* 1 if the call has been left to the base, as a device may do with any, others where they declare it. */
+int judge_is_left(const judge_run *r, ifn_status status);
 /* The call as it is bound and no other. */
 ifn_status judge_call_part(judge_run *r, conform_run run);
 /* Gaps, slack and inputs are as they were; `which` is the prefill. */

@@ -148,7 +148,9 @@ static void run_parts(judge_run *r)
         judge_device_leave(r, RUN_THREADS, (judge_lanes){0, t.n_lanes, t.first_lane});
     t.status[0] = t.status[0] == IFN_OK ? waited : t.status[0];
     for (int lane = 0; lane < t.n_lanes; lane++)
-        if (t.status[lane] != IFN_OK)
+        if (judge_is_left(r, t.status[lane]))
+            return;
+        else if (t.status[lane] != IFN_OK)
             conform_verdict_fail(r->verdict, CHECK_THREADS, "%s: returned %s",
                                  conform_run_name(RUN_THREADS), ifn_status_name(t.status[lane]));
     judge_check_memory(r, r->home, RUN_THREADS, 0);

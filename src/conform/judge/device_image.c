@@ -4,9 +4,10 @@
 #include <string.h>
 
 #include "guard_arena.h"
+#include "slot.h"
 
 /* Addresses are as those of the host modulo this. */
-enum { LINE = 64 };
+enum { LINE = 64, REUSED = 0x5b };
 
 _Static_assert(GUARD_SLACK % LINE == 0 && GUARD_SLACK >= IFN_MAX_OVERREAD, "what a band holds");
 
@@ -65,7 +66,10 @@ static device_range united(const device_range *a, const device_range *b)
 bool device_image_add(device_image *self, const char *name, const void *host, size_t bytes,
                       bool is_written)
 {
-    device_range fresh = {name, (unsigned char *)(uintptr_t)host, bytes, 0, is_written};
+    device_range fresh = {.name = name,
+                          .host = (unsigned char *)(uintptr_t)host,
+                          .bytes = bytes,
+                          .is_written = is_written};
     for (int i = 0; i < self->n; i++)
         if (overlap(&self->ranges[i], &fresh)) {
             fresh = united(&self->ranges[i], &fresh);
@@ -94,21 +98,50 @@ static void place_all(device_image *self)
     }
 }
 
+static ifn_status copy_some(const device_image *self, size_t at, size_t bytes, int32_t lane);
+
+/* Twice the buffer or more. What it held must be there still, whoever needs that. */
+static bool grow(device_image *self, size_t bytes)
+{
+    const ifn_allocator *const buffers = self->device->buffers;
+    const size_t held = self->bytes;
+    unsigned char *const back = self->room + held;
+    conform_poison(self->room, held, 0);
+    if (copy_some(self, 0, held, 0) != IFN_OK ||
+        ifn_backend_synchronize(self->device, IFN_ALL_LANES) != IFN_OK)
+        return false;
+    void *const base = buffers->resize(buffers->cookie, self->base, held, bytes, LINE);
+    if (!base)
+        return false;
+    self->base = base;
+    self->bytes = bytes;
+    memset(back, 0, held);
+    ifn_copy_out_args a = IFN_ARGS(copy_out, .x = self->base, .host = back, .bytes = held);
+    self->forgets |=
+        ifn_copy_out(self->device, &a) == IFN_OK && memcmp(self->room, back, held) != 0;
+    return true;
+}
+
+static bool take(device_image *self, size_t bytes)
+{
+    const ifn_allocator *const buffers = self->device->buffers;
+    self->base = buffers->alloc(buffers->cookie, bytes, LINE);
+    self->bytes = bytes;
+    return self->base != NULL;
+}
+
 /* Room comes by doublings, so that a run asks for it a few times and not once for each case. */
 static bool make_room(device_image *self)
 {
-    enum { LEAST = 1 << 16 };
+    enum { LEAST = (1 << 16) - LINE }; /* never whole pages */
     size_t bytes = self->bytes ? self->bytes : LEAST;
     if (self->used <= self->bytes)
         return true;
     while (bytes < self->used)
         bytes *= 2;
-    free_all(self);
-    const ifn_allocator *const buffers = self->device->buffers;
+    free(self->room);
     self->room = malloc(bytes);
-    self->base = self->room ? buffers->alloc(buffers->cookie, bytes, LINE) : NULL;
-    self->bytes = bytes;
-    if (self->base)
+    if (self->room && (self->base ? grow(self, bytes) : take(self, bytes)))
         return true;
     free_all(self);
     return false;
@@ -132,12 +165,18 @@ static void spoil_room(const device_image *self)
     memset(self->room, SPOILT, self->used);
 }
 
-static ifn_status copy_in(const device_image *self, int32_t lane)
+/* Bytes of room to where they lie on the device. */
+static ifn_status copy_some(const device_image *self, size_t at, size_t bytes, int32_t lane)
 {
     ifn_copy_in_args a =
-        IFN_ARGS(copy_in, .out = self->base, .host = self->room, .bytes = self->used);
-    a.call.lane = lane == IFN_ALL_LANES ? 0 : lane;
-    IFN_TRY(self->used ? ifn_copy_in(self->device, &a) : IFN_OK);
+        IFN_ARGS(copy_in, .out = self->base + at, .host = self->room + at, .bytes = bytes);
+    a.call.lane = lane;
+    return bytes ? ifn_copy_in(self->device, &a) : IFN_OK;
+}
+
+static ifn_status copy_in(const device_image *self, int32_t lane)
+{
+    IFN_TRY(copy_some(self, 0, self->used, lane == IFN_ALL_LANES ? 0 : lane));
     if (ifn_backend_defers(self->device))
         spoil_room(self);
     return lane == IFN_ALL_LANES ? ifn_backend_synchronize(self->device, lane) : IFN_OK;
@@ -158,6 +197,20 @@ ifn_status device_image_copy_in(device_image *self, int32_t lane)
         end = after + GUARD_SLACK;
     }
     return copy_in(self, lane);
+}
+
+ifn_status device_image_reuse(device_image *self, int32_t lane)
+{
+    for (int i = 0; i < self->n; i++) {
+        device_range *const r = &self->ranges[i];
+        r->is_reused = !r->is_written;
+        if (!r->is_reused)
+            continue;
+        memset(self->room + r->at, REUSED, r->bytes);
+        IFN_TRY(copy_some(self, r->at, r->bytes, lane));
+    }
+    spoil_room(self);
+    return IFN_OK;
 }
 
 ifn_status device_image_copy_out(device_image *self, int32_t lane)
@@ -190,4 +243,16 @@ int device_image_slack_changed(const device_image *self, int i, int64_t *offset)
 const unsigned char *device_image_now(const device_image *self, int i)
 {
     return self->room + self->ranges[i].at;
+}
+
+int device_image_is_kept(const device_image *self, int i)
+{
+    const device_range *const r = &self->ranges[i];
+    const unsigned char *const now = device_image_now(self, i);
+    if (!r->is_reused)
+        return memcmp(r->host, now, r->bytes) == 0;
+    for (size_t k = 0; k < r->bytes; k++)
+        if (now[k] != REUSED)
+            return 0;
+    return 1;
 }

@@ -23,6 +23,7 @@ typedef struct device_range {
     size_t bytes;
     size_t at;       /* of the copy */
     bool is_written; /* by the op: comes back */
+    bool is_reused;  /* by a copy_in after the call: holds REUSED all over */
 } device_range;
 
 typedef struct device_image {
@@ -30,6 +31,7 @@ typedef struct device_image {
     unsigned char *base; /* on the device */
     unsigned char *room; /* on the host, as large: what is copied */
     size_t bytes, used;
+    bool forgets;    /* its buffers lose what they hold when they grow */
     size_t overread; /* bytes after each that may be read, GUARD_SLACK at most */
     uint32_t turn;   /* bands hold something else each time: */
     int which;       /* guard_lay_slack, of those after a tensor, */
@@ -53,6 +55,9 @@ IFN_NODISCARD ifn_status device_image_copy_in(device_image *self, int32_t lane);
 /* Copies all to `room`, after what the lane was called for. */
 IFN_NODISCARD ifn_status device_image_copy_out(device_image *self, int32_t lane);
 
+/* Copies something else over all that the op only reads, after the calls of this lane so far. */
+IFN_NODISCARD ifn_status device_image_reuse(device_image *self, int32_t lane);
+
 /* Where on the device a pointer of the host is; NULL: nowhere. */
 void *device_image_address(const device_image *self, const void *host);
 
@@ -61,5 +66,7 @@ void *device_image_address(const device_image *self, const void *host);
 int device_image_slack_changed(const device_image *self, int i, int64_t *offset);
 /* What range i holds now. */
 const unsigned char *device_image_now(const device_image *self, int i);
+/* 1 if that is what it was copied there with, before the call or after it. */
+int device_image_is_kept(const device_image *self, int i);
 
 #endif

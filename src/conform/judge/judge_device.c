@@ -130,6 +130,9 @@ ifn_status judge_device_enter(judge_run *r, int32_t lane)
     if (status == IFN_ERR_NOMEM)
         conform_verdict_fail(r->verdict, CHECK_MEMORY, "not executed: the device has no %zu bytes",
                              r->judge->image.used);
+    else if (r->judge->image.forgets)
+        conform_verdict_fail(r->verdict, CHECK_INPUT,
+                             "a buffer that was resized has lost what it held");
     else if (status != IFN_OK)
         conform_verdict_fail(r->verdict, CHECK_STATUS, "copy_in of the tensors returned %s",
                              ifn_status_name(status));
@@ -171,7 +174,7 @@ static void look_at(judge_run *r, int i, conform_run run)
         judge_fail_slack(r, run, n, offset, range->bytes, range->name);
     if (range->is_written)
         memcpy(range->host, device_image_now(image, i), range->bytes);
-    else if (memcmp(range->host, device_image_now(image, i), range->bytes) != 0)
+    else if (!device_image_is_kept(image, i))
         conform_verdict_fail(r->verdict, CHECK_INPUT, "%s: input %s has changed",
                              conform_run_name(run), range->name);
 }
@@ -225,18 +228,17 @@ ifn_status judge_device_leave(judge_run *r, conform_run run, judge_lanes lanes)
 }
 
 /* How a call stands to a pass of the device: in one whose results are copied out after its end, in
- * one while it goes on, as who looks at a pass in its midst does, or in none. */
-typedef enum pass_turn { PASS_ENDS, PASS_GOES_ON, PASS_NONE, PASS_TURNS } pass_turn;
+ * one while it goes on, as who looks at a pass in its midst does, before one, or in none. */
+typedef enum pass_turn { PASS_ENDS, PASS_GOES_ON, PASS_FOLLOWS, PASS_NONE, PASS_TURNS } pass_turn;
 
 static pass_turn turn_of(const judge_run *r)
 {
     return (pass_turn)(conform_hash(r->slot->c.seed, "pass", 0) % PASS_TURNS);
 }
 
-static ifn_status begin_pass(judge_run *r, int32_t lane, pass_turn turn)
+static ifn_status begin_pass(judge_run *r, int32_t lane)
 {
-    const ifn_status status =
-        turn == PASS_NONE ? IFN_OK : ifn_backend_begin(r->judge->image.device, lane);
+    const ifn_status status = ifn_backend_begin(r->judge->image.device, lane);
     if (status != IFN_OK)
         conform_verdict_fail(r->verdict, CHECK_STATUS, "begin returned %s",
                              ifn_status_name(status));
@@ -248,17 +250,85 @@ static ifn_status leave_pass(judge_run *r, conform_run run, int32_t lane, pass_t
 {
     const judge_lanes lanes = {lane, lane + 1, lane};
     ifn_backend *const device = r->judge->image.device;
-    const ifn_status ended = turn == PASS_ENDS ? ifn_backend_end(device, lane) : IFN_OK;
+    const bool ends_first = turn == PASS_ENDS || turn == PASS_FOLLOWS;
+    const ifn_status ended = ends_first ? ifn_backend_end(device, lane) : IFN_OK;
     const ifn_status waited = judge_device_leave(r, run, lanes);
     const ifn_status after = turn == PASS_GOES_ON ? ifn_backend_end(device, lane) : IFN_OK;
     return waited != IFN_OK ? waited : ended != IFN_OK ? ended : after;
+}
+
+/* After a call that has not run yet its inputs may be written to: the doors are in order. */
+static ifn_status reuse_inputs(judge_run *r, int32_t lane, pass_turn turn)
+{
+    enum { TURN = 3 };
+    device_image *const image = &r->judge->image;
+    if (turn != PASS_NONE || !ifn_backend_defers(image->device) ||
+        conform_hash(r->slot->c.seed, "reuse", 0) % TURN)
+        return IFN_OK;
+    const ifn_status status = device_image_reuse(image, lane);
+    if (status != IFN_OK)
+        conform_verdict_fail(r->verdict, CHECK_STATUS, "copy_in after the call returned %s",
+                             ifn_status_name(status));
+    return status;
+}
+
+/* Weights of a call: the tensors themselves, not their data, are arguments of it. */
+typedef struct weights_shown {
+    ifn_tensor w[IFN_LINEAR_MAX];
+    int n;
+} weights_shown;
+
+/* Has the call show tensors that are its own... */
+static void show_weights(ifn_op op, ifn_args *args, weights_shown *shown)
+{
+    const ifn_op_signature s = ifn_op_signature_of(op);
+    shown->n = 0;
+    for (size_t i = 0; i < s.n; i++)
+        for (int k = 0;
+             s.args[i].kind == IFN_ARG_WEIGHT && k < count_of(op, &s.args[i], &args->call); k++) {
+            unsigned char *const field = args->room + s.args[i].offset + (size_t)k * sizeof(void *);
+            const ifn_tensor *given, *own = &shown->w[shown->n];
+            memcpy(&given, field, sizeof given);
+            if (!given || shown->n == IFN_LINEAR_MAX)
+                continue;
+            shown->w[shown->n++] = *given;
+            memcpy(field, &own, sizeof own);
+        }
+}
+
+/* ... and that are nobody's when it has returned, as its other arguments. */
+static void spoil_weights(weights_shown *shown)
+{
+    for (int i = 0; i < shown->n; i++)
+        shown->w[i] = (ifn_tensor){.data = NULL};
+}
+
+/* The call alone, between what may be around it. */
+static ifn_status call_device(judge_run *r, ifn_backend *backend, ifn_op op, const ifn_call *args,
+                              conform_run run, pass_turn turn)
+{
+    ifn_args there;
+    weights_shown weights;
+    ifn_status status = IFN_OK;
+    const size_t bytes = args->bytes < sizeof there ? args->bytes : sizeof there;
+    memcpy(&there, args, bytes);
+    judge_device_show(r, op, &there);
+    show_weights(op, &there, &weights);
+    (void)conform_abi_call(conform_op_entry(op), backend, &there.call, &status);
+    judge_end_twin(r->judge->process);
+    memcpy(&there, args, bytes); /* who looks at them later finds addresses of the host */
+    spoil_weights(&weights);
+    if (turn == PASS_FOLLOWS && begin_pass(r, args->lane) != IFN_OK)
+        return status;
+    IFN_TRY(reuse_inputs(r, args->lane, turn));
+    const ifn_status waited = leave_pass(r, run, args->lane, turn);
+    return status == IFN_OK ? waited : status;
 }
 
 ifn_status judge_enter(judge_run *r, ifn_backend *backend, ifn_op op, const ifn_call *args,
                        conform_run run, uint32_t *changed)
 {
     ifn_status status = IFN_OK;
-    ifn_args there;
     judge_tell_run(r, run);
     judge_tell_step(r);
     if (!r->judge->image.device) {
@@ -268,18 +338,11 @@ ifn_status judge_enter(judge_run *r, ifn_backend *backend, ifn_op op, const ifn_
     *changed = 0;
     judge_device_begin(r);
     judge_device_add(r, op, args);
-    const int32_t lane = args->lane;
-    const size_t bytes = args->bytes < sizeof there ? args->bytes : sizeof there;
     const pass_turn turn = turn_of(r);
-    IFN_TRY(judge_device_enter(r, lane));
-    IFN_TRY(begin_pass(r, lane, turn));
-    memcpy(&there, args, bytes);
-    judge_device_show(r, op, &there);
-    *changed = conform_abi_call(conform_op_entry(op), backend, &there.call, &status);
-    judge_end_twin(r->judge->process);
-    memcpy(&there, args, bytes); /* who looks at them later finds addresses of the host */
-    const ifn_status waited = leave_pass(r, run, lane, turn);
-    return status == IFN_OK ? waited : status;
+    IFN_TRY(judge_device_enter(r, args->lane));
+    if (turn == PASS_ENDS || turn == PASS_GOES_ON)
+        IFN_TRY(begin_pass(r, args->lane));
+    return call_device(r, backend, op, args, run, turn);
 }
 
 ifn_status judge_enter_other(judge_run *r, ifn_op op, const ifn_call *args, conform_run run)

@@ -38,6 +38,10 @@
       "copy_in keeps the address of the host's memory and reads it when the queue has come to it") \
     X(arguments_read_late, add_scalar, "status",                                                   \
       "a call that waits keeps the address of its arguments and reads them when it runs")          \
+    X(tensors_read_late, gather_rows, "T1",                                                        \
+      "a call that waits keeps the address of its table and reads dtype and shape when it runs")   \
+    X(upload_overtakes_the_queue, swiglu, "T1",                                                    \
+      "copy_in goes to the begin of its lane's queue: calls before it find what it copies")        \
     /* copies */                                                                                   \
     X(copy_out_a_byte_too_few, copy_out, "slack",                                                  \
       "the last byte stays on the device")                                                         \
@@ -62,6 +66,8 @@
       "kernels are given the buffer that an address lies in and not the place in it")              \
     X(view_rounded_down, repeat_row_as_matrix, "SV",                                               \
       "views begin at a multiple of 64 bytes, as the device wants them: others are moved there")   \
+    X(resized_in_whole_pages, copy_2d_from_cols, "T1",                                             \
+      "a buffer that grows keeps its whole pages of 4096 bytes, and not what follows them")        \
     /* weights */                                                                                  \
     X(handle_of_the_first_weight, linear, "SV",                                                    \
       "of several weights that share x the handle of the first is read for all")                   \
@@ -100,6 +106,8 @@
       "a pass with the addresses of the last one is replayed, with the first_pos of then")         \
     X(pass_without_its_last_call, scale, "T1",                                                     \
       "what was called last is not there yet when end sends the pass")                             \
+    X(pass_forgets_what_waits, silu, "T1",                                                         \
+      "begin drops the call of its lane that was made right before it and has not run")            \
     X(pass_runs_at_its_end_alone, add_scalar, "slack",                                             \
       "copy_out in a pass waits for what was called before it, and not for what was called in it")
 /* clang-format on */

@@ -190,6 +190,9 @@ static ifn_status begin(ifn_backend *self, int32_t lane)
 {
     device *const d = self->state;
     d->past.is_in_pass = true;
+    if (d->fault == DEVICE_pass_forgets_what_waits &&
+        queue_last_is(d->queue, lane, faults_op(d->fault)))
+        queue_forget_last(d->queue, lane);
     return queue_begin(d->queue, lane) ? IFN_OK : IFN_ERR_ARGUMENT;
 }
 
@@ -270,8 +273,12 @@ static ifn_status enter_wrongly(ifn_backend *self, ifn_op op, const ifn_call *ar
         faults_keep_copy(d->fault, &d->past, &own.copy_out);
     if (op == IFN_OP_COPY_IN && d->fault == DEVICE_upload_reads_the_host_late)
         queue_read_host_late(d->queue, args->lane, own.copy_in.host);
+    if (op == IFN_OP_COPY_IN && d->fault == DEVICE_upload_overtakes_the_queue)
+        queue_overtake(d->queue, args->lane);
     if (op != faults_op(d->fault))
         return IFN_OK;
+    if (d->fault == DEVICE_tensors_read_late)
+        queue_read_table_late(d->queue, args->lane, own.gather_rows.table);
     if (d->fault == DEVICE_op_overtakes_the_queue)
         queue_overtake(d->queue, args->lane);
     if (d->fault == DEVICE_arguments_read_late)
@@ -445,7 +452,13 @@ static void *resize(void *cookie, void *p, size_t old_bytes, size_t bytes, size_
 {
     const ifn_allocator *const a = fence_buffers(((const device *)cookie)->fence);
     expect_none_waits(cookie, "a buffer");
-    return a->resize(a->cookie, p, old_bytes, bytes, align);
+    void *const grown = a->resize(a->cookie, p, old_bytes, bytes, align);
+    const size_t kept = old_bytes / 4096 * 4096;
+    if (grown && bytes > old_bytes &&
+        ((const device *)cookie)->fault == DEVICE_resized_in_whole_pages)
+        memset((char *)fence_inside(((const device *)cookie)->fence, grown) + kept, 0,
+               old_bytes - kept);
+    return grown;
 }
 
 static void close_state(void *state)

@@ -207,6 +207,12 @@ static entry **last_of(queue_lane *l)
     return at;
 }
 
+bool queue_last_is(queue *self, int32_t lane, ifn_op op)
+{
+    queue_lane *const l = &self->lanes[lane];
+    return l->first && (*last_of(l))->op == op;
+}
+
 void queue_overtake(queue *self, int32_t lane)
 {
     queue_lane *const l = &self->lanes[lane];
@@ -227,6 +233,11 @@ void queue_read_host_late(queue *self, int32_t lane, const void *host)
 void queue_read_late(queue *self, int32_t lane, const ifn_call *args)
 {
     (*last_of(&self->lanes[lane]))->late = args;
+}
+
+void queue_read_table_late(queue *self, int32_t lane, const ifn_tensor *table)
+{
+    (*last_of(&self->lanes[lane]))->args.gather_rows.table = table;
 }
 
 void queue_forget_last(queue *self, int32_t lane)

@@ -20,11 +20,14 @@ void queue_close(queue *self); /* NULL is fine; what waits is forgotten */
 ifn_status queue_add(queue *self, ifn_op op, const ifn_call *args);
 
 /* Faults: the call last added to a lane becomes its first; it reads its arguments when it runs, or,
- * a copy_in, what it copies. */
+ * a copy_in, what it copies, a gather_rows, what its table is. */
 void queue_overtake(queue *self, int32_t lane);
 void queue_read_host_late(queue *self, int32_t lane, const void *host);
+void queue_read_table_late(queue *self, int32_t lane, const ifn_tensor *table);
 void queue_read_late(queue *self, int32_t lane, const ifn_call *args);
 
+/* True: the call last added to the lane waits and is of this op. */
+bool queue_last_is(queue *self, int32_t lane, ifn_op op);
 /* Runs what waits on the lane, in order; returns how the first that fails does. */
 ifn_status queue_wait(queue *self, int32_t lane, ifn_backend *backend, queue_run_fn *run);
 

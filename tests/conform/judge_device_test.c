@@ -99,7 +99,7 @@ TEST(an_honest_device_passes)
     }
 }
 
-/* What it leaves to its base are whole calls, and pieces of those that it runs. */
+/* What it leaves to its base are whole calls, and parts of those that it runs. */
 TEST(a_device_may_leave_any_call_to_its_base)
 {
     const habit h = {.leaves = 4};
@@ -110,7 +110,7 @@ TEST(a_device_may_leave_any_call_to_its_base)
     }
 }
 
-TEST(a_piece_that_is_left_to_the_base_is_as_it_was)
+TEST(a_part_that_is_left_to_the_base_is_as_it_was)
 {
     int n = 0;
     for (uint64_t seed = 1; seed < 40; seed++) {

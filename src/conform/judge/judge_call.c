@@ -114,7 +114,7 @@ int judge_is_left(const judge_run *r, ifn_status status)
            (r->judge->image.device || conform_is_unsupported(r->judge->backend, &r->slot->c));
 }
 
-/* Ends the attempt at a call that was left. What a piece would have written is as it was: in other
+/* Ends the attempt at a call that was left. What a part would have written is as it was: in other
  * runs some of the outputs are of calls before. */
 static ifn_status end_if_left(judge_run *r, conform_run run, ifn_status status)
 {

@@ -110,6 +110,21 @@ static inline int64_t ifn_rows_before(const ifn_span *s, int64_t page_rows)
     return page_rows > 0 ? 0 : s->begin;
 }
 
+/* Whether the block table has a page of the cache for each row of each span of a list that fits: to be
+ * known before the first is run, as a call that is refused writes nothing. */
+static inline bool ifn_pages_of_spans_fit(const ifn_span *spans, int64_t n_spans,
+                                          const int32_t *pages, int64_t n_pages, int64_t page_rows,
+                                          int64_t max_pos)
+{
+    for (int64_t i = 0; i < n_spans; i++) {
+        const int64_t before = ifn_pages_before(&spans[i], page_rows);
+        if (!ifn_pages_fit(pages ? pages + before : pages, n_pages - before, page_rows, max_pos,
+                           spans[i].first_pos + spans[i].rows))
+            return false;
+    }
+    return true;
+}
+
 static inline const float *ifn_rows_from(const float *rows, int64_t n)
 {
     return rows ? rows + n : rows;
@@ -174,6 +189,8 @@ static inline ifn_status ifn_attention_by_spans(ifn_backend *self, const ifn_att
 {
     if (!ifn_spans_fit_cache(a->spans, a->n_spans, a->rows, a->first_pos, a->n_pages, a->page_rows,
                              a->max_pos) ||
+        !ifn_pages_of_spans_fit(a->spans, a->n_spans, a->pages, a->n_pages, a->page_rows,
+                                a->max_pos) ||
         (a->n_spans > 1 && a->phase != IFN_ATTENTION_WHOLE))
         return IFN_ERR_SHAPE;
     for (int64_t i = 0, row = 0; i < a->n_spans; row += a->spans[i++].rows) {
@@ -190,7 +207,9 @@ static inline ifn_status ifn_kv_store_by_spans(ifn_backend *self, const ifn_kv_s
                                                                  const ifn_kv_store_args *a))
 {
     if (!ifn_spans_fit_cache(a->spans, a->n_spans, a->rows, a->first_pos, a->n_pages, a->page_rows,
-                             a->max_pos))
+                             a->max_pos) ||
+        !ifn_pages_of_spans_fit(a->spans, a->n_spans, a->pages, a->n_pages, a->page_rows,
+                                a->max_pos))
         return IFN_ERR_SHAPE;
     for (int64_t i = 0, row = 0; i < a->n_spans; row += a->spans[i++].rows) {
         const ifn_kv_store_args alone = ifn_kv_store_of_span(a, i, row);

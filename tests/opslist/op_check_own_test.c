@@ -153,6 +153,11 @@ TEST(spans_of_kv_store_fit_their_cache_and_keep_apart)
     s[1] = (ifn_span){INT64_MAX, INT64_MAX, 1};
     REFUSE(kv_store, SPANS,
            "spans[1] {9223372036854775807, 9223372036854775807, 1}, expected one inside [0, 7)");
+    s[0] = (ifn_span){1, 2, 2};
+    s[1] = (ifn_span){2, 2, 0}; /* no rows, among those of another */
+    ACCEPT(kv_store, SPANS);
+    s[1] = s[0], s[0] = (ifn_span){2, 2, 0};
+    ACCEPT(kv_store, SPANS);
 }
 
 TEST(spans_of_attention_may_read_the_same_keys)

@@ -41,7 +41,12 @@ IFN_EXTERN_C_BEGIN
 
 typedef struct ifn_backend ifn_backend;
 
-/* One function per op, named like the op. A call that fails has written nothing it may not write.
+/*
+ * One function per op, named like the op. What it refuses, and what a failed call has written, ops.h
+ * says under Errors. IFN_ERR_UNSUPPORTED is for calls that the op permits and this backend has no
+ * function for. Where a host backend has `unsupported` in its manifest, and of every device, the host has
+ * its base run such a call, on raw weights; else, and with keeps_refusals, the status goes to the
+ * caller. The conformance run fails a backend whose manifest does not declare what it refuses.
  */
 typedef struct ifn_op_table {
 #define X(NAME, name, cut, cut2, doc)                                                              \
@@ -70,7 +75,9 @@ enum { IFN_BACKEND_WRAPPER = 1 << 0, IFN_BACKEND_DEVICE = 1 << 1 };
  * - A device with `synchronize` may return from an op before it has run, and then fail later. Ops of
  *   one lane run in the order in which they were called, those of two lanes in any. What is memory
  *   of the host in a call, its arguments, `host` and lists of spans and pages, has been read when
- *   the call returns; the data of weights stays. copy_out waits for its lane first, and fails as that has.
+ *   the call returns; the data of weights stays. copy_out, unless of no bytes, waits for its lane first and
+ *   fails as that has: then its bytes are undefined. What copy_out or `end` has told, synchronize may
+ *   tell again or not. Ids are in buffers, so that gather_rows may tell late of one out of range.
  *   The host waits before another lane goes on with what one has written, and before it frees a
  *   buffer or releases a handle that calls on the way may touch.
  * - Such a device may be told where a pass of a model begins and ends (`begin`, `end`), so that it can
@@ -85,15 +92,15 @@ enum {
     IFN_USE_LINEAR = 1 << 1,
     IFN_USE_LINEAR_Q8 = 1 << 2,
     IFN_USE_MATMUL = 1 << 3,   /* primitive graph: f32, transposed; never prepared */
-    IFN_USE_ONE_ROW = 1 << 16, /* hints beside them: decode, prefill */
+    IFN_USE_ONE_ROW = 1 << 16, /* hints beside them, for the layout alone: decode, prefill */
     IFN_USE_MANY_ROWS = 1 << 17
 };
 
-/* A weight in a layout of a backend's own. */
+/* A weight in a layout of a backend's own. All zeros: none was made, and ops read the raw weight. */
 typedef struct ifn_packed {
-    void *data; /* NULL: read the raw weight */
-    size_t bytes;
-    uint32_t ops; /* IFN_USE_* of the ops that accept this handle */
+    void *data;   /* what ops get as `packed` */
+    size_t bytes; /* of memory that it takes beside the raw weight */
+    uint32_t ops; /* IFN_USE_* of the ops that accept this handle; others get NULL */
 } ifn_packed;
 
 /* Room for the name of a layout, its end included. */
@@ -122,7 +129,9 @@ enum { IFN_ROUND_NONE, IFN_ROUND_TF32, IFN_ROUND_BF16, IFN_ROUND_F16 };
  *
  * All rounding is to nearest, ties either way; what is cut off is beyond every declaration. The
  * declared is what may be rounded, at most once each, and not what must be: a finer format that
- * contains the declared one always fits.
+ * contains the declared one always fits. Queries and keys may have the scale of attention on them
+ * when they are rounded, and its weights be relative to a block's largest, to that of all, or their sum.
+ * What overflows in the declared format is not judged.
  */
 typedef struct ifn_arithmetic {
     uint32_t arithmetic_bytes; /* set by the host */
@@ -137,25 +146,35 @@ typedef struct ifn_arithmetic {
 } ifn_arithmetic;
 
 /**
- * What a backend declares about itself (spec/numerics.md section 9). Declarations are claims; the
- * conformance run verifies them. Zero everywhere is the strict default.
+ * What a backend declares about itself (spec/numerics.md section 9, installed below share/inferno; u
+ * there is 2^-24). Declarations are claims; the conformance run verifies them. Zero everywhere is the
+ * strict default.
+ *
+ * Invariances (numerics 12), each between two calls that must have the same bits:
+ * R0 the same call twice; R1 any threads, any parts; R2 a row alone, and in any batch; R3 a prompt in
+ * any chunks; R4 any address; R5 strides or none, pages or none; R6 in place or not; R7 any order of
+ * calls, any content of scratch; R8 permuted rows or heads; R9 a cache that was cut back; R10 a sequence in
+ * any company.
  */
 typedef struct ifn_manifest {
     uint32_t manifest_bytes;
-    uint32_t invariances;    /* bit i: R<i> holds bit for bit; R0 always does */
-    uint32_t offset_split;   /* 1: quantized offsets are summed apart (numerics 7.2) */
-    uint32_t ftz;            /* 1: subnormals are flushed */
-    float exp_ulp;           /* 0: 2; at most 4 */
-    float rsqrt_rel;         /* 0: 2u; at most 4u */
-    uint32_t max_overread;   /* bytes read past the end of any buffer; at most 256 */
+    uint32_t invariances;  /* bit i: R<i> holds bit for bit; R0 always does */
+    uint32_t offset_split; /* 1: `linear` sums quantized offsets apart (numerics 7.2) */
+    uint32_t ftz;          /* 1: arithmetic may take a subnormal for 0, and give 0 for one */
+    float exp_ulp;         /* exp errs by 2u times this, or gives 0 below 2^-126; 0: 2, at most 4 */
+    float rsqrt_rel;       /* 1/sqrt errs by this, relative; 0: 2u, at most 4u */
+    /* Bytes read past the end of a whole tensor, of scratch, or of what prepare took, at most 256;
+     * none before one, nor past spans and pages. */
+    uint32_t max_overread;
     uint32_t rope_angle_f32; /* 1: angles are formed in f32 */
-    /* Rounding depth of a reduction of length k in `op` on weights of `dtype`; NULL: k, which is
-     * also the answer for an op or a dtype that the backend does not know. */
+    /* Rounding depth of a reduction of length k in `op` on weights of `dtype`, larger ones than the
+     * default being cut to that: k, in linear_q8 the h_q of numerics 8.1. NULL: the default; k is the
+     * answer for an op or a dtype that the backend does not know. */
     int64_t (*depth)(ifn_op op, ifn_dtype dtype, int64_t k);
     /* 1 if the backend refuses this op for weights, a cache or a table of `dtype` (quantize_rows:
      * an output; F32 where none varies) into an output of `out_dtype` (F32 or Q8_32F); NULL:
-     * refuses nothing. What it then refuses is handed to its base. Asked about dtypes of later
-     * hosts too: a backend names what it has, and refuses the rest. */
+     * refuses nothing. Asked about dtypes of later hosts too: a backend names what it has, and
+     * refuses the rest. */
     int (*unsupported)(ifn_op op, ifn_dtype dtype, ifn_dtype out_dtype);
     /* 1: its kv_store and attention take lists of spans; 0: the host makes a call of each span. */
     uint32_t spans;
@@ -167,14 +186,16 @@ typedef struct ifn_manifest {
     uint32_t pages;
 } ifn_manifest;
 
-/* Given to fill, usable, lanes and open. */
+/* Given to usable, lanes, fill and open, in that order. An option that is not known is open's to
+ * refuse, with IFN_ERR_ARGUMENT and err: the others have no words for it. */
 typedef struct ifn_backend_env {
     uint32_t env_bytes; /* every struct here grows only at the end */
     int32_t n_threads;  /* 0: the backend chooses */
     uint64_t cpu;       /* detected features, already masked */
     int32_t n_lanes;    /* calls will carry lanes 0 .. n_lanes - 1 */
     const ifn_allocator *alloc;
-    const char *options; /* text after '=' in the expression, or "" */
+    /* Text after '=' in the expression, or "". Stays until close for fill and open, else for the call. */
+    const char *options;
 } ifn_backend_env;
 
 /* Allocated and completed by the host. */
@@ -217,10 +238,11 @@ typedef struct ifn_backend_desc {
      * threads at once. Fills out[0 .. n). What it is shown (w, and the tensors there) may be gone
      * when it returns; the data of these tensors stays where it is, as it is, until release, and a
      * handle may point to it. An op finds the raw weights in its own arguments, there or elsewhere,
-     * with the same content. One weight may be there twice: each out is released on its own. */
+     * with the same content. One weight may be there twice: each out is released on its own. `out`
+     * begins as zeros. Where prepare or adopt fails nothing of its `out` is released: it has undone it. */
     ifn_status (*prepare)(ifn_backend *self, const ifn_tensor *const *w, int n, uint32_t uses,
                           ifn_packed *out, ifn_error *err);
-    void (*release)(ifn_backend *self, ifn_packed *packed); /* with prepare */
+    void (*release)(ifn_backend *self, ifn_packed *packed); /* with prepare; bears data NULL */
     /* Why the last call that failed here did: fills err and returns 1, or 0 where
      * there is no more to say than its status. Asked at most once, while no op runs. */
     int (*explain)(ifn_backend *self, ifn_error *err);
@@ -241,16 +263,18 @@ typedef struct ifn_backend_desc {
      * or none, with prepare. Like that, they must bear calls from several threads at once. */
     /* Names the layout that prepare gives `w` for these uses: where it is the same, the same weight has
      * the same image, whatever the machine, the process and the version of the backend. So a change of
-     * the layout changes the name. Empty: what prepare makes of this weight is not to be kept. */
+     * the layout changes the name. Empty: what prepare makes of this weight, if anything, is not to be
+     * kept. */
     void (*layout)(const ifn_backend *self, const ifn_tensor *w, uint32_t uses,
                    char out[IFN_LAYOUT_BYTES]);
     /* The bytes, and how many, of what prepare has made of a weight that has a layout: all there is to
-     * it, and no addresses. They are the backend's, and stay as they are until release. */
+     * it, one at least, and no addresses. They are the backend's, and stay as they are until release. */
     const void *(*image)(ifn_backend *self, const ifn_packed *packed, size_t *bytes);
-    /* Makes of an image what prepare makes of `w`: a handle for the same ops, with which they have the
-     * same bits. The image is aligned as buffers are, may not be written to, and stays until release;
-     * the data of `w` stays, too, and is better left unread. out->bytes are those of the handle without
-     * the image. Fails with IFN_ERR_SHAPE where the image has not the size that its layout has. */
+    /* Makes of an image what prepare makes of `w` for these uses, to which layout gave the name: a handle
+     * for the same ops, with which they have the same bits. The image is aligned as buffers are, may not
+     * be written to, and stays until release; the data of `w` stays, too, and is better left unread.
+     * out->bytes are those of the handle without the image. Fails with IFN_ERR_SHAPE where the image has
+     * not the size that its layout has. */
     ifn_status (*adopt)(ifn_backend *self, const ifn_tensor *w, uint32_t uses, const void *image,
                         size_t bytes, ifn_packed *out, ifn_error *err);
 } ifn_backend_desc;

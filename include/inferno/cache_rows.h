@@ -15,9 +15,9 @@
  *
  * kv_store and attention take a list of spans, in host memory and borrowed for the call, so that
  * one call serves many sequences: the rows of spans[0] come first, then those of spans[1]; `rows`
- * is their sum and first_pos is 0. What a span gets has the bits of a call of its own (R10). With
- * n_spans 0 the call is the span {0, first_pos, rows}. A backend that does not declare `spans` in
- * its manifest never sees a list: the host makes a call of each span.
+ * is their sum and first_pos is 0. What a span gets has the bits of a call of its own where the
+ * backend declares R10. With n_spans 0 the call is the span {0, first_pos, rows}. A backend that does
+ * not declare `spans` in its manifest never sees a list: the host makes a call of each span.
  */
 typedef struct ifn_span {
     int64_t begin, first_pos, rows;
@@ -31,10 +31,10 @@ typedef struct ifn_span {
  * span begins with a page. max_pos stays how many rows a head has in memory. So sequences can share
  * pages of what they begin with, and a block of keys is whole pages.
  *
- * Entries past the last row that a call or a span reaches are not read; those before it are pages
- * that the cache has. A paged call has the bits of the same call on the same rows side by side
- * (R5). With page_rows 0 rows lie as they are counted. A backend that does not declare `pages` in
- * its manifest never sees such a call: it goes to its base.
+ * Entries from position 0 of a call or span to its last row are pages that the cache has, those
+ * before first_pos included; later ones are not read. A paged call has the bits of the same call on
+ * the same rows side by side where R5 is declared. With page_rows 0 rows lie as they are counted. A
+ * backend that does not declare `pages` in its manifest never sees such a call: it goes to its base.
  */
 enum { IFN_PAGE_ROWS_LEAST = 16, IFN_PAGE_ROWS_MOST = 256 };
 

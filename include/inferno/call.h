@@ -54,8 +54,9 @@ typedef int32_t ifn_point;
  * Opens every argument struct. The caller sets `bytes` to sizeof the whole struct, and where in a
  * forward pass the call stands, if it does: zeros say nothing. Whoever runs the call sets the rest.
  * A backend sees structs of the size that it was built with, whatever the caller's is.
- * scratch is the lane's own, aligned to 64 bytes, of the size the backend asked for; a backend that
- * asked for none gets NULL.
+ * scratch is the lane's own, aligned to 64 bytes, and of the size the backend asked for or larger, as
+ * others of a chain use it too: it holds anything, and keeps nothing from call to call. No call is
+ * larger than the ifn_limits it was planned for.
  *
  * Argument structs grow at the end, and zero there means: as before. A backend that was built
  * before an argument came is never shown a call that sets it (backend.h, "Growth"). Neither is one
@@ -72,14 +73,15 @@ typedef struct ifn_call {
     uint64_t reserved[4]; /* zero: what later versions say of a call */
 } ifn_call;
 
-/* Starts an argument struct: `IFN_ARGS(matmul, .out = c, ...)` is a complete, sized literal. */
+/* A whole argument struct, its size set: ifn_matmul(backend, &IFN_ARGS(matmul, .out = c, ...)) */
 #define IFN_ARGS(op, ...)                                                                          \
     ((ifn_##op##_args){.call = {.bytes = (uint32_t)sizeof(ifn_##op##_args)}, __VA_ARGS__})
 
 /*
  * Pieces. Ops that may be cut carry [part_begin, part_end) of their first dimension, those with a
- * second [part2_begin, part2_end); 0, 0 means all of it. Buffers keep their base and extents their
- * value; the op writes what lies in its part and nothing else.
+ * second [part2_begin, part2_end); 0, 0 means all of it, and n, n of any other n nothing.
+ * Buffers keep their base and extents their value; the op writes what lies in its part, as often as it
+ * likes, and nothing else, not even what is there already: that may be another thread's.
  */
 
 /* "attn_norm"; "?" for no point */

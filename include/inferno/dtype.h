@@ -60,8 +60,9 @@ typedef int32_t ifn_dtype;
     X(Q6_K, q6_k)
 
 /*
- * Blocks. `d`, `dmin` and `m` are f16 bit patterns; all integers little endian. The prose of each
- * layout stands in src/quant/<dtype>.c and spec/dtypes/<dtype>.yaml.
+ * Blocks. `d`, `dmin` and `m` are f16 bit patterns; all integers little endian. The layout of each
+ * in words, with vectors, is spec/dtypes/<dtype>.yaml, installed below share/inferno. A file may hold any
+ * bits: codes of -128 in Q8_0, scales that are infinite or NaN.
  */
 typedef struct ifn_block_q8_0 {
     uint16_t d;
@@ -123,7 +124,8 @@ typedef struct ifn_block_q6_k {
     uint16_t d;
 } ifn_block_q6_k;
 
-/* Activations of every int8 dot product: f32 scale, sum of the codes, codes -127 .. 127. */
+/* Activations of every int8 dot product: f32 scale, sum of the codes, codes -127 .. 127. Nothing but
+ * encoders makes them: ops may rely on the sum and on the range. */
 typedef struct ifn_block_q8_32f {
     float d;
     int32_t s;

@@ -8,8 +8,24 @@
  * Conventions. Matrices are row-major and contiguous unless a stride says otherwise; shapes are
  * written [rows, cols]. Sizes are element counts. Every extent may be 0 unless an op says
  * otherwise: an empty output writes nothing, an empty sum is 0, a pointer to an empty tensor may be
- * NULL. Ops are pure: inputs and sizes in, output out; no hidden state, no allocation. Inputs are
- * only read, so several may be the same memory.
+ * NULL. Inputs are only read, so several may be the same memory. Which results are right, and how
+ * near they must be, says spec/numerics.md, installed as share/inferno/spec/numerics.md with ops/ beside
+ * it: the bound of each op in 6, special values in 10. Which NaN it is counts only where an op moves
+ * data, the sign of a zero there and where an op rounds once.
+ *
+ * Errors. An op refuses by itself, with IFN_ERR_SHAPE unless its header names another status:
+ * negative extents, counts and places, and what its Errors line says. Null pointers of non-empty
+ * tensors, overlaps that are not permitted and parts outside the op are the caller's to avoid:
+ * backends need not look, ifn_op_check and the wrapper `check` do, and say IFN_ERR_SHAPE. A call that
+ * refuses its arguments, or answers IFN_ERR_UNSUPPORTED, has written nothing; one that fails otherwise
+ * leaves its own outputs undefined.
+ *
+ * Ops are pure: what they give depends on their arguments alone, on every lane, whatever runs at
+ * the same time. They ask for no memory, and have the scratch of their lane; threads, locks and tables
+ * that serve all calls are made once, best by open, and threads for one call have ended with it. A
+ * call is made in the default floating-point environment (to nearest, subnormals kept) and may change
+ * it, as long as the control bits are as before when it returns; signal mask, locale, working directory
+ * and descriptors stay as they are, and nothing is printed. All of it: spec/backend.yaml, installed there.
  *
  * Stability: stable, and part of the plugin ABI: an op keeps its number and its meaning, arguments
  * their places. Ops and arguments at the end of a struct may be added.
@@ -65,8 +81,9 @@ IFN_EXTERN_C_BEGIN
 /*
  * X(NAME, name, cut, cut2, doc)
  *
- * cut, cut2: the dimensions along which a call may be cut into parts without changing any
- * element's own order of summation. Append only: the order is part of the plugin ABI.
+ * cut, cut2: the dimensions along which a call may be cut into parts. Parts together owe what the
+ * whole call does, and its very bits where the backend declares R1. Append only: the order is part
+ * of the plugin ABI.
  */
 /* clang-format off */
 #define IFN_OPS(X)                                                                                       \
@@ -157,15 +174,16 @@ IFN_API int64_t ifn_op_extent(ifn_op op, const ifn_call *args, int axis);
 
 /**
  * Sets the part of `axis` in an argument struct (a copy of it, usually). No effect where the op has
- * no such cut. Beware that [0, 0) means all: never ask for an empty part.
+ * no such cut. Beware that [0, 0) means all.
  */
 IFN_API void ifn_op_set_part(ifn_op op, ifn_call *args, int axis, int64_t begin, int64_t end);
 
 /**
- * Checks the arguments of a call: struct size, negative extents, null pointers of non-empty
- * tensors, parts outside the op, overlaps the op forbids, everything its "Errors" line says.
- * Returns IFN_OK or the status the op itself must return, with a message that names op and
- * argument.
+ * Checks the arguments of a call: struct size, all that an op refuses by itself, and what its caller
+ * owes it ("Errors", above). Sizes and shapes come first, so that an id out of range is what is wrong
+ * with a call that is right otherwise. Reads ids: not for calls whose buffers are a device's. Of the
+ * library: a plugin that links nothing looks for itself. Returns IFN_OK or a status, with a message
+ * that names op and argument.
  */
 IFN_API ifn_status ifn_op_check(ifn_op op, const ifn_call *args, ifn_error *err);
 

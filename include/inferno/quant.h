@@ -1,5 +1,6 @@
 /*
- * Rows of a storage type, to and from f32: pinned in spec/numerics.md section 8.
+ * Rows of a storage type, to and from f32: pinned in spec/numerics.md section 8, which is installed
+ * below share/inferno.
  *
  * Stability: stable, down to the bits of what is pinned.
  */
@@ -16,7 +17,7 @@
 IFN_EXTERN_C_BEGIN
 
 /**
- * Decodes one row, bit for bit as numerics 8.1 says.
+ * Decodes one row, bit for bit as numerics 8.1 says; of a NaN counts that it is one.
  *
  * x     [cols] of dtype, ifn_dtype_row_bytes(dtype, cols) bytes, any alignment
  * out   [cols] f32; no overlap with x
@@ -28,8 +29,16 @@ IFN_API ifn_status ifn_dequantize_row(ifn_dtype dtype, const void *x, float *out
 
 /**
  * Encodes one row. F32, F16, BF16, Q8_0, Q4_0, Q4_1, Q5_0, Q5_1 and Q8_32F are pinned bit for bit
- * (numerics 8.2, 8.3), a block with NaN or infinity becoming a block of NaN; the K formats search
- * for good scales. `out` may have any alignment; no overlap. Errors as above.
+ * (numerics 8.2, 8.3); the K formats search for good scales. `out` may have any alignment; no
+ * overlap. Errors as above. Easily missed, each f32 operation being rounded on its own:
+ *
+ * F16, BF16  to nearest even, to infinity where it overflows; NaN stays one
+ * Q8_0 ..    codes are made with id = 1/d, d not yet rounded to f16: in Q8_0 x*id to nearest, ties away
+ * Q5_1       from zero; in Q4_0 and Q5_0 the first of the largest magnitude has the sign that counts.
+ *            Where d rounds to 0 in f16, d is -0 and codes are 8 in Q4_0, 16 in Q5_0, else all 0 but m.
+ *            A block with NaN or infinity, or whose d or m overflows f16, is d = 0x7e00 and zeros
+ * Q8_32F     x * (127/amax) to nearest even; all zeros where amax < 2^-118; with NaN or infinity
+ *            d = 0x7fc00000 and zeros
  */
 IFN_API ifn_status ifn_quantize_row(ifn_dtype dtype, const float *x, void *out, int64_t cols);
 

@@ -29,7 +29,8 @@ IFN_EXTERN_C_BEGIN
  *   INTEGER(field, least, most)      int32_t or int64_t
  *   PLACE(field)                     int64_t: where something begins
  *   REAL(field, least)               float; ANY: no least
- *   DTYPE(field, set)                ifn_dtype: ANY_DTYPE, ACTIVATION_DTYPES or CACHE_DTYPES
+ *   DTYPE(field, set)                ifn_dtype: ANY_DTYPE, ACTIVATION_DTYPES (F32, Q8_32F) or
+ *                                    CACHE_DTYPES (F32, F16, Q8_0)
  *   STRIDES(field, count)            int64_t: elements (blocks of Q8_32F) from row to row; no case
  *                                    or trace has them, they are the caller's layout
  *
@@ -42,8 +43,8 @@ IFN_EXTERN_C_BEGIN
  *   HOST(field, element, dims...)    read, in memory of the host
  *   HOST_OUT(field, element, equal, dims...)
  *                                    written like OUT, in memory of the host
- *   BETWEEN(field, element)          written by one phase of the op and read by the next: what
- *                                    shape it has is the op's own business
+ *   BETWEEN(field, element)          written by one phase of the op and read by the next: its
+ *                                    shape stands in the header of the op alone
  *   MANY_OUT, MANY_IN_OPT(field, element, dims...)
  *                                    arrays of IFN_LINEAR_MAX of them
  *   WEIGHT(field, count), PACKED(field, count)

@@ -12,7 +12,7 @@
  *
  * out, x [n_heads, head_dim], table [head_dim]
  * Split   heads
- * Errors  IFN_ERR_SHAPE if head_dim is odd or negative, or the pairing unknown
+ * Errors  IFN_ERR_SHAPE if head_dim is odd or the pairing unknown
  */
 typedef struct ifn_apply_rope_single_row_args {
     ifn_call call;

@@ -7,11 +7,11 @@
 #include <inferno/call.h>
 
 /**
- * argmax_with_prob: the lowest index among equal maxima, and the bits of x at it. NaN never wins;
- * all NaN: index 0. The value is a probability when x is the output of softmax_rows.
+ * argmax_with_prob: the lowest index among equal maxima, and the bits of x at it. -0 equals +0. NaN
+ * never wins; all NaN: index 0. The value is a probability when x is the output of softmax_rows.
  *
  * index, value  one element each
- * x             [n], n >= 1
+ * x             [n], n >= 1, and at most 2^31
  * Errors  IFN_ERR_SHAPE if n < 1
  */
 typedef struct ifn_argmax_with_prob_args {

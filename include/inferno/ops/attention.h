@@ -28,21 +28,25 @@ typedef int32_t ifn_attention_phase;
  * caches    [n_kv_heads, max_pos, head_dim] of cache_dtype; query head h reads KV head
  *           h * n_kv_heads / n_heads. Rows after the last visible key are not read
  * partials  [rows, n_heads, blocks, 2 + head_dim] f32, blocks = ceil((first_pos + rows) / 256):
- *           maximum, sum of exponentials, accumulator of each block. Phases PARTIALS and MERGE only
+ *           maximum, sum of exponentials, accumulator of each block. Phases PARTIALS and MERGE only.
+ *           A part writes blocks of its own heads and blocks alone; only MERGE of the same backend
+ *           reads them, so what stands for a block that a row does not see is its own choice
  *
  * spans     [n_spans]: a row of one sees the keys from its `begin` on; NULL if n_spans is 0.
  *           Phases PARTIALS and MERGE take one at most, whose end the blocks are counted to
  * pages     [n_pages], any of them more than once; NULL if page_rows is 0
  *
- * One order: each block of 256 absolute positions takes its own maximum first, then its sum and its
- * accumulator over ascending keys; blocks merge in ascending order. So an element has the same bits
- * in any chunking and in any company. A row with no visible key is all zeros.
- *
+ * Order   Each block of 256 absolute positions takes its own maximum first, then sum and accumulator
+ *         over its keys in an order that is the backend's, but the same whatever the chunk, thread
+ *         and later keys are; blocks merge in ascending order. R1 (PARTIALS and MERGE have the bits
+ *         of WHOLE), R3, R9 and R10 rest on it: who declares none of them may sum in any order
+ * Values  A key whose score is -inf weighs 0, one of +inf or NaN makes the row NaN, and so do
+ *         visible scores that are all -inf
  * Split   query heads; key blocks (PARTIALS only)
- * Errors  IFN_ERR_SHAPE if n_heads is no multiple of n_kv_heads, first_pos, n_spans or n_pages is
- *         negative, rows or spans do not fit the cache, spans are not there or have other rows than
- *         the call, the phase is unknown, lacks its partials or has several spans, page_rows is no
- *         size of a page, pages are not there, not of the cache or too few
+ * Errors  IFN_ERR_SHAPE if n_heads is no multiple of n_kv_heads (of 0 only 0 is), cache_dtype is not
+ *         F32, F16 or Q8_0 or head_dim does not fit it, rows or spans do not fit the cache, spans are
+ *         not there or have other rows than the call, the phase is unknown or has several spans,
+ *         page_rows is no size of a page, pages are not there, not of the cache or too few
  */
 typedef struct ifn_attention_args {
     ifn_call call;

@@ -10,7 +10,7 @@
  * copy_row_2d: out[out_row,:] = x[x_row,:]
  *
  * out [out_rows, cols], x [x_rows, cols]; no overlap
- * Errors  IFN_ERR_SHAPE unless 0 <= out_row < out_rows and 0 <= x_row < x_rows
+ * Errors  IFN_ERR_SHAPE unless 0 <= out_row < out_rows and 0 <= x_row < x_rows, also if cols is 0
  */
 typedef struct ifn_copy_row_2d_args {
     ifn_call call;

@@ -7,7 +7,8 @@
 #include <inferno/call.h>
 
 /**
- * fill_strict_upper_tri: x[r,c] = value where c > r + offset; the rest keeps its bits
+ * fill_strict_upper_tri: x[r,c] = value where c > r + offset, which no int64_t overflows (compare c - r);
+ * the rest keeps its bits
  *
  * x  [rows, cols], in place
  * Split   rows

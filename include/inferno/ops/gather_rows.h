@@ -11,12 +11,13 @@
  * gather_rows: out[i,:] = decode(table[ids[i],:])
  *
  * out     [n, cols] f32, cols = table->shape[1]; no overlap
- * table   [table_rows, cols], any storage dtype
+ * table   [table_rows, cols], any storage dtype but Q8_32F
  * packed  a handle this backend made for this op, or NULL: read the table
  * ids     [n], each in [0, table_rows)
  *
  * Split   rows of out
- * Errors  IFN_ERR_ARGUMENT if an id of the part is out of range; then nothing is written
+ * Errors  IFN_ERR_SHAPE if the table is no matrix of whole rows of such a dtype
+ *         IFN_ERR_ARGUMENT if an id of the part is out of range
  */
 typedef struct ifn_gather_rows_args {
     ifn_call call;

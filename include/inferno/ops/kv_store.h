@@ -9,18 +9,19 @@
 #include <inferno/dtype.h>
 
 /**
- * kv_store: cache[h, first_pos + r, :] = encode(new[r, h, :]) for K and for V
+ * kv_store: cache[h, first_pos + r, :] = encode(new[r, h, :]) for K and for V, encode being that of
+ * quant.h: F32 keeps its bits
  *
  * k_cache, v_cache  [n_kv_heads, max_pos, head_dim] of cache_dtype: F32, F16 or Q8_0
  * k, v              [rows, n_kv_heads, head_dim] f32; no overlap
  * spans             [n_spans], no row of the cache in two of them; NULL if n_spans is 0
- * pages             [n_pages], none that is written there twice; NULL if page_rows is 0
+ * pages             [n_pages], no page in two entries that are written; NULL if page_rows is 0
  *
  * Split   KV heads
- * Errors  IFN_ERR_SHAPE if rows do not fit after first_pos, head_dim does not fit the dtype,
- *         n_spans or n_pages is negative, or spans are not there, do not fit the cache, overlap, or have
- *         other rows than the call; page_rows is no size of a page, pages are not there, not of
- *         the cache, too few, or written twice
+ * Errors  IFN_ERR_SHAPE if rows do not fit after first_pos, cache_dtype is another one or head_dim does
+ *         not fit it, spans are not there, do not fit the cache or have other rows than the call,
+ *         page_rows is no size of a page, pages are not there, not of the cache or too few. Rows and
+ *         pages that are written twice are overlaps: the caller's to avoid
  */
 typedef struct ifn_kv_store_args {
     ifn_call call;

@@ -15,13 +15,13 @@
  *
  * x       [rows, k] f32, rows x_stride elements apart (x_stride >= k)
  * w_i     [n_i, k], any storage dtype but Q8_32F
- * packed  a handle this backend made for this op, or NULL: read w_i
+ * packed  a handle this backend made of w_i for this op (w_i is there all the same), or NULL: read w_i
  * out_i   [rows, n_i] f32, rows out_stride_i elements apart; no overlap
  * bias_i  [n_i], or NULL
  *
  * Split   output features (weight after weight, end to end); rows
  * Errors  IFN_ERR_SHAPE if n_w is not 1 .. IFN_LINEAR_MAX, a weight is no matrix with k columns of
- *         such a dtype, x_stride < k, or out_stride_i < n_i
+ *         such a dtype, x_stride < k, or out_stride_i < n_i, however many rows there are
  */
 typedef struct ifn_linear_args {
     ifn_call call;

@@ -14,8 +14,6 @@
  * b    [n, p]
  *
  * Split   rows of out; columns of out
- * Errors  IFN_ERR_SHAPE if an extent is negative
- * Spec    spec/ops/matmul.yaml
  */
 typedef struct ifn_matmul_args {
     ifn_call call;

@@ -10,7 +10,7 @@
 /**
  * rms_norm: out[r,i] = s[r,i] / sqrt(mean_i(s[r,i]^2) + eps) * weight[i],  s = x + add
  *
- * out     [rows, dim] out_dtype   may equal x if f32; no other overlap
+ * out     [rows, dim] out_dtype   may equal x if f32 (and x is not add); no other overlap
  * sum     [rows, dim] f32         receives s; may equal x or add, not out; NULL if not wanted
  * x       [rows, dim] f32
  * add     [rows, dim] f32         NULL: s = x
@@ -19,8 +19,9 @@
  * out_dtype  F32, or Q8_32F (dim a multiple of 32): the bits of quantize_rows on the f32 result
  *
  * Split   rows
- * Errors  IFN_ERR_SHAPE if rows < 0, dim < 1, eps is below 0 or NaN, or out_dtype does not fit
- * Spec    spec/ops/rms_norm.yaml      Source  arXiv:1910.07467
+ * Domain  sums of squares below 2^127: one that overflows f32 may give 0
+ * Errors  IFN_ERR_SHAPE if dim < 1, eps is below 0 or NaN, or out_dtype does not fit
+ * Source  arXiv:1910.07467
  */
 typedef struct ifn_rms_norm_args {
     ifn_call call;

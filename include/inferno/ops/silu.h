@@ -7,7 +7,7 @@
 #include <inferno/call.h>
 
 /**
- * silu: out[i] = x[i] / (1 + e^-x[i]); -inf gives NaN, as the formula does
+ * silu: out[i] = x[i] / (1 + e^-x[i]); -inf gives NaN, as the formula does, and below -88 a zero will do
  *
  * out, x  [n]   out may equal x; no other overlap
  * Split   elements                       Source  arXiv:1702.03118

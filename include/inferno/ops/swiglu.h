@@ -8,15 +8,14 @@
 #include <inferno/dtype.h>
 
 /**
- * swiglu: out[r,i] = silu(gate[r,i]) * up[r,i]
+ * swiglu: out[r,i] = silu(gate[r,i]) * up[r,i], a gate of -inf being NaN as in silu
  *
  * out       [rows, dim] out_dtype   may equal gate or up if f32; no other overlap
  * gate, up  [rows, dim] f32
  * out_dtype F32, or Q8_32F (dim a multiple of 32): the bits of quantize_rows on the f32 result
  *
  * Split   rows
- * Errors  IFN_ERR_SHAPE if out_dtype is another one, or is Q8_32F and dim no multiple of 32 or out
- *         the same memory as gate or up
+ * Errors  IFN_ERR_SHAPE if out_dtype is another one, or is Q8_32F and dim no multiple of 32
  * Source  arXiv:2002.05202
  */
 typedef struct ifn_swiglu_args {

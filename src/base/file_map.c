@@ -17,6 +17,25 @@ static int64_t nanoseconds(const struct timespec *t)
     return (int64_t)t->tv_sec * SECOND + t->tv_nsec;
 }
 
+/* After a file that fills its last page there would be nothing. Where memory of nobody is not to be had,
+ * there is no page that cannot be read, either. */
+static void *map_bytes(int fd, size_t bytes, size_t *mapped)
+{
+    *mapped = bytes + IFN_FILE_MAP_MORE;
+    void *const room = mmap(NULL, *mapped, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (room == MAP_FAILED) {
+        *mapped = bytes;
+        return mmap(NULL, bytes, PROT_READ, MAP_PRIVATE, fd, 0);
+    }
+    void *const data = mmap(room, bytes, PROT_READ, MAP_PRIVATE | MAP_FIXED, fd, 0);
+    if (data == MAP_FAILED) {
+        const int why = errno;
+        (void)munmap(room, *mapped);
+        errno = why;
+    }
+    return data;
+}
+
 static ifn_status map_fd(int fd, const char *path, ifn_file_map *out, ifn_error *err)
 {
     struct stat st;
@@ -26,7 +45,7 @@ static ifn_status map_fd(int fd, const char *path, ifn_file_map *out, ifn_error 
         return ifn_fail_errno(err, path, EISDIR);
     if (!S_ISREG(st.st_mode))
         return ifn_fail(err, IFN_ERR_IO, "%s: is not a regular file", ifn_path_label(path));
-    if ((uintmax_t)st.st_size > SIZE_MAX)
+    if ((uintmax_t)st.st_size > SIZE_MAX - IFN_FILE_MAP_MORE)
         return ifn_fail(err, IFN_ERR_IO, "%s: too large for this machine", ifn_path_label(path));
     out->stamp = (ifn_file_stamp){.bytes = (uint64_t)st.st_size,
                                   .inode = (uint64_t)st.st_ino,
@@ -34,11 +53,12 @@ static ifn_status map_fd(int fd, const char *path, ifn_file_map *out, ifn_error 
                                   .changed = nanoseconds(&st.st_ctim)};
     if (st.st_size == 0)
         return IFN_OK;
-    void *data = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+    const size_t bytes = (size_t)st.st_size;
+    void *const data = map_bytes(fd, bytes, &out->mapped);
     if (data == MAP_FAILED)
         return ifn_fail_errno(err, path, errno);
     out->data = data;
-    out->bytes = (size_t)st.st_size;
+    out->bytes = bytes;
     return IFN_OK;
 }
 
@@ -57,7 +77,7 @@ ifn_status ifn_file_map_open(const char *path, ifn_file_map *out, ifn_error *err
 void ifn_file_map_close(ifn_file_map *self)
 {
     if (self->data)
-        munmap((void *)(uintptr_t)self->data, self->bytes);
+        munmap((void *)(uintptr_t)self->data, self->mapped);
     *self = (ifn_file_map){.data = NULL};
 }
 

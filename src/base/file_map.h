@@ -14,9 +14,13 @@ typedef struct ifn_file_stamp {
     int64_t modified, changed; /* nanoseconds; nobody can set the time of the last change */
 } ifn_file_stamp;
 
+/* Zeros after the content, of which a kernel may read some. */
+enum { IFN_FILE_MAP_MORE = 256 };
+
 typedef struct ifn_file_map {
     const void *data; /* NULL for an empty file */
     size_t bytes;
+    size_t mapped;        /* with the zeros that follow, and may be read */
     ifn_file_stamp stamp; /* when it was opened */
 } ifn_file_map;
 

@@ -272,11 +272,11 @@ ifn_status ifn_plan_measure(const ifn_model *model, const ifn_resolved *r, ifn_p
     ifn_kv_cache_take(&buffers.kv, h, &r->params, r->kv_dtype, &kv);
     ifn_plan_buffers(h, r, &device, &buffers);
     ifn_plan_host(h, r, &host, &host_buffers);
-    *plan = IFN_SIZED(ifn_plan, .kv_bytes = kv.used, .buffer_bytes = device.used - kv.used,
-                      .host_bytes = host.used,
-                      .f32_weight_bytes = r->params.graph == IFN_GRAPH_PRIMITIVE
-                                              ? ifn_weights_primitive_bytes(model)
-                                              : 0);
+    *plan = IFN_SIZED(
+        ifn_plan, .kv_bytes = kv.used, .buffer_bytes = device.used - kv.used + IFN_MAX_OVERREAD,
+        .host_bytes = host.used,
+        .f32_weight_bytes =
+            r->params.graph == IFN_GRAPH_PRIMITIVE ? ifn_weights_primitive_bytes(model) : 0);
     uint64_t total = 0;
     if (kv.failed || device.failed || host.failed || !ifn_add_u64(device.used, host.used, &total) ||
         !ifn_add_u64(total, plan->f32_weight_bytes, &total))

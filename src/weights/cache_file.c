@@ -78,6 +78,9 @@ static ifn_status check_entries(const ifn_cache_file *self, const char *path, if
     return IFN_OK;
 }
 
+/* Of this file and of models: what ends with it is a tensor to kernels. */
+_Static_assert((int)IFN_FILE_MAP_MORE >= (int)IFN_MAX_OVERREAD, "what max_overread may be");
+
 ifn_status ifn_cache_file_open(const char *path, ifn_cache_file *out, ifn_error *err)
 {
     *out = (ifn_cache_file){.n = 0};

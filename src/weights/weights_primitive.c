@@ -7,13 +7,19 @@
 #include "alloc_priv.h"
 #include "checked.h"
 
-static size_t f32_bytes(const ifn_tensor *t)
+/* Of a buffer of which so many bytes are used. */
+static size_t with_overread(size_t bytes)
+{
+    return bytes && bytes <= SIZE_MAX - IFN_MAX_OVERREAD ? bytes + IFN_MAX_OVERREAD : 0;
+}
+
+static size_t copy_bytes(const ifn_tensor *t)
 {
     size_t count, bytes;
     if (!ifn_mul_size((size_t)t->shape[0], (size_t)t->shape[1], &count) ||
         !ifn_mul_size(count, sizeof(float), &bytes))
         return 0;
-    return bytes;
+    return with_overread(bytes);
 }
 
 static ifn_status run(ifn_weights *self, const ifn_tensor *t, const void *raw, float *rows,
@@ -57,13 +63,13 @@ static ifn_status run_where_it_is(ifn_weights *self, const ifn_tensor *t, float 
     const size_t bytes = ifn_matrix_bytes(t);
     if (!ifn_backend_is_device(self->backend))
         return run(self, t, t->data, rows, out, scratch, scratch_bytes);
-    void *copy = buffers->alloc(buffers->cookie, bytes, IFN_ALIGN);
+    void *copy = buffers->alloc(buffers->cookie, with_overread(bytes), IFN_ALIGN);
     ifn_status status = copy ? ifn_weights_copy_in(self, copy, t->data, bytes) : IFN_ERR_NOMEM;
     if (status == IFN_OK)
         status = run(self, t, copy, rows, out, scratch, scratch_bytes);
     const ifn_status waited = ifn_backend_synchronize(self->backend, IFN_ALL_LANES);
     status = status == IFN_OK ? waited : status;
-    buffers->free(buffers->cookie, copy, bytes);
+    buffers->free(buffers->cookie, copy, with_overread(bytes));
     return status;
 }
 
@@ -71,8 +77,8 @@ static ifn_status transpose(ifn_weights *self, ifn_weight *w, ifn_error *err)
 {
     const ifn_allocator *buffers = self->backend->buffers;
     const ifn_limits limits = ifn_weights_limits(self->model, 1, 1);
-    const size_t bytes = f32_bytes(w->raw);
-    const size_t scratch_bytes = ifn_backend_scratch_bytes(self->backend, &limits);
+    const size_t bytes = copy_bytes(w->raw);
+    const size_t scratch_bytes = with_overread(ifn_backend_scratch_bytes(self->backend, &limits));
     float *rows = bytes ? buffers->alloc(buffers->cookie, bytes, IFN_ALIGN) : NULL;
     float *out = rows ? buffers->alloc(buffers->cookie, bytes, IFN_ALIGN) : NULL;
     void *scratch =
@@ -118,13 +124,13 @@ static uint64_t saturating_add(uint64_t a, uint64_t b)
 
 uint64_t ifn_weights_primitive_bytes(const ifn_model *model)
 {
-    uint64_t total = f32_bytes(ifn_model_tensors_of(model)->output);
+    uint64_t total = copy_bytes(ifn_model_tensors_of(model)->output);
     for (int64_t i = 0; i < ifn_model_hparams(model)->n_layers; i++) {
         const ifn_layer *l = ifn_model_layer(model, i);
         const ifn_tensor *all[] = {l->attn_q,   l->attn_k, l->attn_v,  l->attn_output,
                                    l->ffn_gate, l->ffn_up, l->ffn_down};
         for (size_t j = 0; j < sizeof all / sizeof all[0]; j++)
-            total = saturating_add(total, f32_bytes(all[j]));
+            total = saturating_add(total, copy_bytes(all[j]));
     }
     return total;
 }

@@ -89,7 +89,7 @@ ifn_status ifn_weights_copy_vectors(ifn_weights *self, ifn_error *err)
     placing p = {.self = self, .is_copied = true};
     ifn_arena_init(&p.block, NULL, 0);
     place_all(&p);
-    const size_t bytes = p.block.used;
+    const size_t bytes = p.block.used + IFN_MAX_OVERREAD;
     self->vectors = memory->alloc(memory->cookie, bytes, IFN_ALIGN);
     if (!self->vectors) {
         ifn_error why;

@@ -29,6 +29,26 @@ TEST(a_file_is_mapped_whole)
     ifn_file_map_close(&map);
 }
 
+/* A backend that declares it reads so far past the last tensor, which may end with a page. */
+TEST(what_follows_a_file_can_be_read)
+{
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    const char *path = temp_path("file");
+    for (size_t bytes = 2 * page - 1; bytes <= 2 * page + 1; bytes++) {
+        char *const content = malloc(bytes);
+        memset(content, 7, bytes);
+        write_file(path, content, bytes);
+        free(content);
+        ifn_file_map map;
+        ifn_error err;
+        assert_ok(ifn_file_map_open(path, &map, &err), err);
+        assert_int_equal(map.bytes, bytes);
+        for (size_t i = bytes; i < bytes + IFN_FILE_MAP_MORE; i++)
+            assert_int_equal(((const volatile char *)map.data)[i], 0);
+        ifn_file_map_close(&map);
+    }
+}
+
 /* Whether the system knows a page there. */
 static int is_mapped(const void *page)
 {

@@ -205,11 +205,19 @@ ROPES(in_pairs, pairs, given)
 ROPES(one_way, rows_alone, one_alone)
 ROPES(two_ways, rows_alone, other)
 
+/* Of each of the two ops, by the other. */
 static void expect_rope(const conform_tested *tested, bool is_caught)
 {
-    const leaf_statistics t = leaf_judge(tested, rope_case, CHECK_CHUNKS);
-    assert_that((t.n_check > 0) == is_caught && !t.n_other, "%s: %s", tested->label, t.first);
-    assert_true(t.relation.tried > 0);
+    const conform_case row = {.op = IFN_OP_APPLY_ROPE_SINGLE_ROW,
+                              .dim = {2, 16, 7, 0},
+                              .tier = TIER_T1,
+                              .family = FAMILY_NORMAL};
+    const conform_case cases[] = {rope_case, row};
+    for (size_t i = 0; i < N_OF(cases); i++) {
+        const leaf_statistics t = leaf_judge(tested, cases[i], CHECK_CHUNKS);
+        assert_that((t.n_check > 0) == is_caught && !t.n_other, "%s: %s", tested->label, t.first);
+        assert_true(t.relation.tried > 0);
+    }
 }
 
 TEST(rows_and_a_row_of_two_providers_need_not_agree)

@@ -151,17 +151,31 @@ static ifn_status rotate_each(judge_run *r)
     return IFN_OK;
 }
 
-static void rotate_one_by_one(judge_run *r)
+/* The row of the case as the only one of apply_rope. */
+static ifn_status rotate_rows(judge_run *r)
+{
+    const ifn_apply_rope_single_row_args *a = &r->call.args.apply_rope_single_row;
+    ifn_apply_rope_args rows =
+        IFN_ARGS(apply_rope, .out = a->out, .x = a->x, .table = a->table, .rows = 1,
+                 .n_heads = a->n_heads, .head_dim = a->head_dim, .pairing = a->pairing);
+    const uint32_t bytes = rows.call.bytes;
+    rows.call = a->call;
+    rows.call.bytes = bytes;
+    return judge_enter_other(r, IFN_OP_APPLY_ROPE, &rows.call, RUN_CHUNKS);
+}
+
+/* By the other of the two ops. */
+static void rotate_otherwise(judge_run *r, judge_pair pair)
 {
     if (!start(r, CHECK_CHUNKS))
         return;
-    const ifn_status status = rotate_each(r);
+    const ifn_status status = pair.other(r);
     if (status == IFN_ERR_UNSUPPORTED)
         return; /* counted where that op is judged */
     if (status != IFN_OK)
-        conform_verdict_fail(r->verdict, CHECK_CHUNKS, "R3: apply_rope_single_row returned %s",
+        conform_verdict_fail(r->verdict, CHECK_CHUNKS, "R3: %s returned %s", ifn_op_name(pair.op),
                              ifn_status_name(status));
-    judge_owe(r, RUN_CHUNKS, (judge_pair){IFN_OP_APPLY_ROPE_SINGLE_ROW, rotate_each});
+    judge_owe(r, RUN_CHUNKS, pair);
 }
 
 void judge_chunks(judge_run *r)
@@ -171,7 +185,9 @@ void judge_chunks(judge_run *r)
     else if (r->slot->c.op == IFN_OP_KV_STORE)
         store_in_chunks(r);
     else if (r->slot->c.op == IFN_OP_APPLY_ROPE)
-        rotate_one_by_one(r);
+        rotate_otherwise(r, (judge_pair){IFN_OP_APPLY_ROPE_SINGLE_ROW, rotate_each});
+    else if (r->slot->c.op == IFN_OP_APPLY_ROPE_SINGLE_ROW)
+        rotate_otherwise(r, (judge_pair){IFN_OP_APPLY_ROPE, rotate_rows});
 }
 
 /* --- R5, R9 --- */

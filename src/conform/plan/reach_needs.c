@@ -174,7 +174,8 @@ static bool has_relation(const asker *a, reach_key key, int relation)
     case 2:
         return conform_row_view_is_known(op);
     case 3:
-        return is_attention || op == IFN_OP_KV_STORE || op == IFN_OP_APPLY_ROPE;
+        return is_attention || op == IFN_OP_KV_STORE || op == IFN_OP_APPLY_ROPE ||
+               op == IFN_OP_APPLY_ROPE_SINGLE_ROW;
     case 5:
         return is_linear || is_attention;
     case 6:

@@ -75,11 +75,22 @@ static ifn_status run_on_kv_store(ifn_backend *self, const ifn_kv_store_args *a)
                                                 : ifn_kv_store(self->base, &one);
 }
 
+/* A page that is written has to be in one entry. */
+static ifn_status strict_kv_store(ifn_backend *self, const ifn_kv_store_args *a)
+{
+    for (int64_t i = 0; a->page_rows > 0 && i < a->n_pages; i++)
+        for (int64_t k = 0; k < i; k++)
+            if (a->pages[i] == a->pages[k])
+                return IFN_ERR_SHAPE;
+    return ifn_kv_store(self->base, a);
+}
+
 LEAF_WITH(attention, honest, promises, promises_none)
 LEAF_WITH(attention, nudged, promises, promises_none)
 LEAF_WITH(attention, first, promises, promises_none)
 LEAF_WITH(kv_store, stored, promises, promises_none)
 LEAF_WITH(kv_store, run_on, promises, promises_none)
+LEAF_WITH(kv_store, strict, promises, promises_none)
 
 TEST(pages_change_nothing)
 {
@@ -108,6 +119,14 @@ TEST(pages_that_are_not_those_of_the_table_are_found)
     for (int i = 0; i < 2; i++) {
         expect_found(&first[i], attention_case(2, 100, IFN_DTYPE_F32, 0));
         expect_found(&run_on[i], store_case(20, 10));
+    }
+}
+
+TEST(a_page_may_be_named_where_it_is_not_written)
+{
+    for (int i = 0; i < 2; i++) {
+        expect_found(&strict[i], store_case(4, 70));
+        expect_found(&strict[i], store_case(4, 0));
     }
 }
 

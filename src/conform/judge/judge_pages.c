@@ -3,6 +3,7 @@
  * places of a larger cache. In half of the calls they are a span that comes after the pages of
  * another sequence; sometimes a second one has the same pages. What no entry of the block table
  * names is NaN, or for kv_store any bytes, which must stay; an entry past the last row is no page.
+ * A page that kv_store writes may stand in an entry that is not written, too.
  */
 #include <string.h>
 
@@ -133,6 +134,17 @@ static int64_t *positions(judge_run *r, const paging *p, int64_t reach)
     return pos_of;
 }
 
+/* An entry before the window, of whoever it is, or past the last row is that of a page which is
+ * written: it is written once, which is all that is asked. */
+static void name_twice(judge_run *r, const paging *p, int64_t reach, int64_t rows)
+{
+    const int64_t written = p->lead + (reach - rows) / p->page_rows;
+    const int64_t of = draw(r, 8, written, p->lead + p->n - 1);
+    const bool is_before = written > 0 && draw(r, 9, 0, 2) > 0;
+    if (draw(r, 7, 0, 1))
+        p->table[is_before ? draw(r, 10, 0, written - 1) : p->n_pages - 1] = p->table[of];
+}
+
 /* What the case's cache holds into its pages, and bytes of anything elsewhere. With `back` the
  * pages go back, and all else must be as it was. */
 static void exchange(judge_run *r, const paging *p, const int64_t *pos_of,
@@ -166,6 +178,7 @@ static void store_in_pages(judge_run *r)
     if (home.rows < 1 || home.n_kv_heads < 1 || home.head_dim < 1)
         return;
     const paging p = draw_pages(r, reach, home.rows, false);
+    name_twice(r, &p, reach, home.rows);
     const int64_t *const pos_of = positions(r, &p, reach);
     const size_t rows = (size_t)(home.n_kv_heads * p.max_pos);
     const size_t row = ifn_dtype_row_bytes(home.cache_dtype, home.head_dim);

@@ -23,6 +23,24 @@ TEST(raw_operands_hold_all_kinds_of_bits)
     assert_in_range(negative, 4800, 5200);
 }
 
+TEST(a_few_values_are_of_each_kind_in_turn)
+{
+    conform_layout l = {0};
+    int minus_infinity = 0, repeated = 0, one_byte_twice = 0;
+    conform_add_f32(&l, "x", ROLE_IN, 1, 1);
+    for (int64_t rows = 2; rows < 18; rows++) {
+        uint32_t bits;
+        const conform_case c = {.dim = {rows}, .family = FAMILY_PATTERNS, .seed = 4};
+        conform_fill_raw(&c, &l.t[0], &bits);
+        minus_infinity += bits == 0xff800000;
+        repeated += bits != 0 && bits == (bits & 255) * 0x01010101u;
+        one_byte_twice += (bits & 0xffff) == 0 && bits >> 24 == (bits >> 16 & 255) && bits != 0;
+    }
+    assert_int_equal(minus_infinity, 1);
+    assert_int_equal(repeated, 1);
+    assert_int_equal(one_byte_twice, 1);
+}
+
 TEST(a_raw_truth_starts_from_what_is_there)
 {
     conform_pool pool;

@@ -5,15 +5,63 @@
 #include "gen.h"
 #include "gen_regimes.h"
 
+enum { EQUAL_BYTES = 10, FEW = 4 };
+
+/* Values of which some bytes are equal, the lowest last: what one byte repeated stands for, and
+ * what only looks like that. */
+static uint32_t equal_bytes(uint64_t kind, uint32_t a, uint32_t b)
+{
+    const uint32_t of[EQUAL_BYTES] = {
+        0x01010101u * a,
+        0x01010000u * a,
+        0x00000101u * a,
+        0x01000100u * a,
+        0x00010001u * a,
+        0x00010101u * a,
+        0x01010100u * a,
+        0x01010000u * a + 0x00000101u * b,
+        0x01000100u * a + 0x00010001u * b,
+        0x01000001u * a + 0x00010100u * b,
+    };
+    return of[kind % EQUAL_BYTES];
+}
+
+static uint32_t bytes_of(uint64_t random, uint64_t kind)
+{
+    return equal_bytes(kind, 1 + (uint32_t)(random >> 8) % 255, (uint32_t)(random >> 16) & 255);
+}
+
+/* Of a few values each kind has its turn, as rows are counted: chance is for many. */
+static uint32_t in_turn(const conform_case *c, uint64_t random, uint64_t i)
+{
+    static const uint32_t odd[] = {0xff800000, 0x7f800000, 0x7f800001, 0xffc00000, 0x80000000, 0};
+    const uint64_t n = EQUAL_BYTES + sizeof odd / sizeof *odd;
+    const uint64_t turn = ((uint64_t)c->dim[0] + i) % n;
+    return turn < EQUAL_BYTES ? bytes_of(random, turn) : odd[turn - EQUAL_BYTES];
+}
+
+static uint32_t pattern(uint64_t random)
+{
+    switch (random >> 62) {
+    case 0:
+        return (uint32_t)random;
+    case 1:
+        return bytes_of(random, random >> 32);
+    default:
+        return conform_odd_bits(random >> 32);
+    }
+}
+
 void conform_fill_raw(const conform_case *c, const conform_tensor *t, void *data)
 {
     const conform_stream s = conform_input_stream(c, t->name);
-    const bool is_odd = c->family == FAMILY_PATTERNS;
+    const size_t n = t->bytes / 4;
     unsigned char *out = data;
-    for (size_t i = 0; i < t->bytes / 4; i++) {
+    for (size_t i = 0; i < n; i++) {
         const uint64_t random = conform_bits(s, i);
-        const uint32_t bits =
-            is_odd && random >> 63 ? conform_odd_bits(random >> 32) : (uint32_t)random;
+        const uint32_t bits = c->family != FAMILY_PATTERNS ? (uint32_t)random
+                              : n < FEW                    ? in_turn(c, random, i)
+                                                           : pattern(random);
         memcpy(out + 4 * i, &bits, sizeof bits);
     }
 }

@@ -17,6 +17,9 @@ TEST(a_scalar_of_a_call_is_set_by_name)
     assert_true(conform_set_field(IFN_OP_LINEAR, &args, "out_stride_0", 2));
     assert_int_equal(args.linear.out_stride[0], 2);
     assert_int_equal(args.linear.out_stride[1], 9);
+    assert_true(conform_set_field(IFN_OP_LINEAR, &args, "out_stride_3", 4));
+    assert_int_equal(args.linear.out_stride[3], 4);
+    assert_false(conform_has_field(IFN_OP_LINEAR, "out_stride_4"));
 }
 
 TEST(what_a_call_does_not_have_is_left_alone)

@@ -107,6 +107,8 @@ static int first_run(judge_run *r)
     const ifn_status status = run_at(r, r->home, run, 0);
     if (status != IFN_OK)
         judge_expect_untouched(r, 0, "");
+    if (!judge_failed(r) && r->slot->c.tier == TIER_REFUSE)
+        judge_refuse_more(r);
     if (judge_failed(r) || status != IFN_OK)
         return 0;
     judge_values(r);

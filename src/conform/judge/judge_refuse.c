@@ -10,10 +10,11 @@
 #include "judge_run.h"
 
 /* Null pointers, overlaps and parts outside the op: callers owe those to every backend, and only
- * `check` looks (spec/backend.yaml). Sizes and parameters each op refuses by itself. */
-static bool is_callers_duty(const spec_entry *entry)
+ * `check` looks (spec/backend.yaml). Sizes, parameters and what the header of an op states each op
+ * refuses by itself. */
+bool judge_is_callers_duty(const spec_entry *entry)
 {
-    for (int i = 0; i < entry->n_values; i++) {
+    for (int i = 0; !entry->is_stated && i < entry->n_values; i++) {
         const spec_values *v = &entry->values[i];
         const bool is_dtype = strcmp(v->name, "dtype") == 0 || strcmp(v->name, "out_dtype") == 0;
         if (v->kind == SPEC_NULL || (v->kind == SPEC_NAMED && !is_dtype) ||
@@ -62,7 +63,7 @@ int judge_must_refuse(judge_run *r)
     if (status != s->expected)
         conform_verdict_fail(r->verdict, CHECK_STATUS, "ifn_op_check returned %s, expected %s: %s",
                              ifn_status_name(status), ifn_status_name(s->expected), s->entry->name);
-    return !is_callers_duty(s->entry) || (has_check(r->judge->backend) && can_be_called(r));
+    return (!judge_is_callers_duty(s->entry) || has_check(r->judge->backend)) && can_be_called(r);
 }
 
 /* --- one id of many that is none --- */

@@ -129,6 +129,10 @@ void judge_release(judge_run *r);
 
 /* A REFUSE case: 1 if the backend must refuse the bound call, too (judge_refuse.c). */
 int judge_must_refuse(judge_run *r);
+/* Only `check` owes it that a call as the entry says is refused. */
+bool judge_is_callers_duty(const spec_entry *entry);
+/* A REFUSE case that was refused: so it is with more changed (judge_refuse_more.c). */
+void judge_refuse_more(judge_run *r);
 
 enum { JUDGE_MAX_CUTS = 3, JUDGE_MAX_PARTS = (JUDGE_MAX_CUTS + 1) * (JUDGE_MAX_CUTS + 1) };
 

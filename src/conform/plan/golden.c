@@ -346,23 +346,53 @@ static ifn_status change_after(ifn_op op, const spec_values *v, conform_call *ca
     return IFN_OK;
 }
 
+/* The dtype at hand becomes the one beside, where the entry names one. */
+static void change_dtypes(const spec_entry *entry, int beside, conform_case *c)
+{
+    c->dtype = named_dtype(entry, "dtype", c->dtype);
+    c->out_dtype = named_dtype(entry, "out_dtype", c->out_dtype);
+    if (beside >= 0 && spec_find_values(entry, "dtype"))
+        c->dtype = (ifn_dtype)beside;
+    else if (beside >= 0 && spec_find_values(entry, "out_dtype"))
+        c->out_dtype = (ifn_dtype)beside;
+}
+
+ifn_status conform_refuse_bind_beside(const spec_op *spec, const conform_case *legal,
+                                      const conform_beside *beside, const conform_layout *l,
+                                      void *const *data, conform_call *call, ifn_error *err)
+{
+    const conform_module *const m = conform_module_of(spec->op);
+    const spec_entry *const entries[] = {entry_of(spec->refuse, spec->n_refuse, legal->index),
+                                         entry_of(spec->refuse, spec->n_refuse, beside->entry)};
+    conform_case c = *legal;
+    void *changed[CONFORM_MAX_TENSORS];
+    if (!entries[0])
+        return ifn_fail(err, IFN_ERR_ARGUMENT, "%s: refuse entry %u, the spec has %d",
+                        ifn_op_name(spec->op), (unsigned)legal->index, spec->n_refuse);
+    memcpy(changed, data, (size_t)l->n * sizeof *changed);
+    for (int e = 1; e >= 0; e--) {
+        if (!entries[e])
+            continue;
+        change_dtypes(entries[e], e ? -1 : beside->dtype, &c);
+        for (int i = 0; i < entries[e]->n_values; i++)
+            IFN_TRY(change_before(m, &entries[e]->values[i], l, &c, changed, err));
+    }
+    if (beside->dim >= 0)
+        c.dim[beside->dim] = beside->size;
+    conform_case_bind(&c, l, changed, call);
+    for (int e = 1; e >= 0; e--)
+        for (int i = 0; entries[e] && i < entries[e]->n_values; i++)
+            IFN_TRY(change_after(spec->op, &entries[e]->values[i], call, err));
+    if (beside->dim >= 0)
+        (void)conform_set_field(spec->op, &call->args, m->dim_names[beside->dim],
+                                (double)beside->size);
+    return IFN_OK;
+}
+
 ifn_status conform_refuse_bind(const spec_op *spec, const conform_case *legal,
                                const conform_layout *l, void *const *data, conform_call *call,
                                ifn_error *err)
 {
-    const spec_entry *entry = entry_of(spec->refuse, spec->n_refuse, legal->index);
-    conform_case c = *legal;
-    void *changed[CONFORM_MAX_TENSORS];
-    if (!entry)
-        return ifn_fail(err, IFN_ERR_ARGUMENT, "%s: refuse entry %u, the spec has %d",
-                        ifn_op_name(spec->op), (unsigned)legal->index, spec->n_refuse);
-    memcpy(changed, data, (size_t)l->n * sizeof *changed);
-    c.dtype = named_dtype(entry, "dtype", c.dtype);
-    c.out_dtype = named_dtype(entry, "out_dtype", c.out_dtype);
-    for (int i = 0; i < entry->n_values; i++)
-        IFN_TRY(change_before(conform_module_of(spec->op), &entry->values[i], l, &c, changed, err));
-    conform_case_bind(&c, l, changed, call);
-    for (int i = 0; i < entry->n_values; i++)
-        IFN_TRY(change_after(spec->op, &entry->values[i], call, err));
-    return IFN_OK;
+    const conform_beside nothing = {.dim = -1, .dtype = -1};
+    return conform_refuse_bind_beside(spec, legal, &nothing, l, data, call, err);
 }

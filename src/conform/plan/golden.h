@@ -45,4 +45,17 @@ IFN_NODISCARD ifn_status conform_refuse_bind(const spec_op *spec, const conform_
                                              const conform_layout *l, void *const *data,
                                              conform_call *call, ifn_error *err);
 
+/* What is changed beside what an entry says. */
+typedef struct conform_beside {
+    uint32_t entry; /* what another entry says; 0: none */
+    int dim;        /* of `size`, whatever the entries say; -1: none */
+    int64_t size;
+    int dtype; /* in the place of the one that the entry names; -1: none */
+} conform_beside;
+
+IFN_NODISCARD ifn_status conform_refuse_bind_beside(const spec_op *spec, const conform_case *legal,
+                                                    const conform_beside *beside,
+                                                    const conform_layout *l, void *const *data,
+                                                    conform_call *call, ifn_error *err);
+
 #endif

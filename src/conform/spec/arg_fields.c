@@ -1,19 +1,29 @@
 #include "arg_fields.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
 
 #include <inferno/signature_values.h>
 
-/* The number or stride of a name; "out_stride_0" is the first of an array. */
-static const ifn_op_arg *find_field(ifn_op op, const char *name)
+/* "_2" is the third of an array; -1: none of it. */
+static int entry_of(const ifn_op_arg *a, const char *suffix)
+{
+    if (a->count < 2)
+        return *suffix ? -1 : 0;
+    const bool is_one = suffix[0] == '_' && suffix[1] >= '0' && suffix[1] < '0' + a->count;
+    return is_one && !suffix[2] ? suffix[1] - '0' : -1;
+}
+
+/* The number or stride of a name, and which of an array. */
+static const ifn_op_arg *find_field(ifn_op op, const char *name, int *entry)
 {
     const ifn_op_signature s = ifn_op_signature_of(op);
     for (size_t i = 0; i < s.n; i++) {
         const ifn_op_arg *const a = &s.args[i];
         const size_t n = strlen(a->name);
         if ((ifn_arg_is_number(a) || a->kind == IFN_ARG_STRIDE) && strncmp(a->name, name, n) == 0 &&
-            strcmp(name + n, a->count > 1 ? "_0" : "") == 0)
+            (*entry = entry_of(a, name + n)) >= 0)
             return a;
     }
     return NULL;
@@ -21,17 +31,27 @@ static const ifn_op_arg *find_field(ifn_op op, const char *name)
 
 int conform_has_field(ifn_op op, const char *name)
 {
-    return find_field(op, name) != NULL;
+    int ignored;
+    return find_field(op, name, &ignored) != NULL;
+}
+
+static void set_entry(ifn_args *args, const ifn_op_arg *a, int entry, int64_t value)
+{
+    if (entry > 0)
+        memcpy(args->room + a->offset + (size_t)entry * sizeof value, &value, sizeof value);
+    else
+        ifn_arg_set_integer(a, &args->call, value);
 }
 
 int conform_set_field(ifn_op op, ifn_args *args, const char *name, double value)
 {
-    const ifn_op_arg *const a = find_field(op, name);
+    int entry = 0;
+    const ifn_op_arg *const a = find_field(op, name, &entry);
     const float f32 = (float)value;
     if (a && a->kind == IFN_ARG_REAL)
         memcpy(args->room + a->offset, &f32, sizeof f32);
     else if (a)
-        ifn_arg_set_integer(a, &args->call, (int64_t)value);
+        set_entry(args, a, entry, (int64_t)value);
     return a != NULL;
 }
 

@@ -21,7 +21,7 @@ enum {
     SPEC_MAX_ALIASES = 4,
     SPEC_MAX_LAW = 16,
     SPEC_MAX_TERMS = 256,
-    SPEC_MAX_ENTRIES = 32,
+    SPEC_MAX_ENTRIES = 48,
     SPEC_MAX_ENTRY_VALUES = 16,
     SPEC_MAX_ALWAYS = 12,
     SPEC_MAX_SIZES = 16,
@@ -120,6 +120,7 @@ static inline double spec_value_at(const spec_values *v, int64_t i)
 typedef struct spec_entry {
     char name[64];
     ifn_status status; /* refuse: what must be returned */
+    bool is_stated;    /* refuse: the op's header says it, so that no caller owes it */
     int n_values;
     spec_values *values; /* owned by the spec */
 } spec_entry;

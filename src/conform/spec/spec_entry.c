@@ -240,11 +240,23 @@ static ifn_status read_status(spec_doc *doc, spec_node *node, void *into)
     return IFN_OK;
 }
 
+static ifn_status read_stated(spec_doc *doc, spec_node *node, void *into)
+{
+    spec_entry *entry = into;
+    const char *text;
+    IFN_TRY(spec_doc_text(doc, node, &text));
+    if (strcmp(text, "header") != 0)
+        return spec_doc_fail(doc, node, "'%.40s', expected header", text);
+    entry->is_stated = true;
+    return IFN_OK;
+}
+
 static const spec_key refuse_keys[] = {{"name", 1, read_name},
                                        {"why", 0, read_why},
                                        {"with", 1, read_with},
+                                       {"stated", 0, read_stated},
                                        {"status", 1, read_status}};
-const spec_table spec_table_refuse = {"refuse", refuse_keys, 4};
+const spec_table spec_table_refuse = {"refuse", refuse_keys, 5};
 
 /* Beside these two a golden entry names dims, dtypes, tensors and scalars. */
 static const spec_key golden_keys[] = {{"name", 1, read_name}, {"why", 0, read_why}};

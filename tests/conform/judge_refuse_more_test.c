@@ -1,0 +1,105 @@
+/* Calls that are illegal in one thing while another is empty, or in two: each is refused. */
+#include <string.h>
+
+#include "golden.h"
+#include "leaves.h"
+
+static spec_values values[] = {
+    {.name = "n", .kind = SPEC_NUMBERS, .n = 1, .values = {-1}},
+    {.name = "p", .kind = SPEC_NUMBERS, .n = 1, .values = {-1}},
+    {.name = "a", .kind = SPEC_NULL},
+};
+
+static const spec_op *refusing_spec(void)
+{
+    static spec_op spec;
+    spec = *matmul_spec();
+    spec.n_refuse = (int)N_OF(values);
+    for (int i = 0; i < spec.n_refuse; i++)
+        spec.refuse[i] = (spec_entry){.status = IFN_ERR_SHAPE, .n_values = 1, .values = &values[i]};
+    spec.legal[0] = spec.legal[1] = spec.legal[2] = 3;
+    return &spec;
+}
+
+/* Nothing to do where there are no rows. */
+static ifn_status hasty_matmul(ifn_backend *self, const ifn_matmul_args *a)
+{
+    return a->m == 0 ? IFN_OK : ifn_matmul(self->base, a);
+}
+
+static ifn_status narrow_matmul(ifn_backend *self, const ifn_matmul_args *a)
+{
+    return a->n < 0 && (int32_t)a->n >= 0 ? IFN_OK : ifn_matmul(self->base, a);
+}
+
+/* Two wrongs make a right. */
+static ifn_status lenient_matmul(ifn_backend *self, const ifn_matmul_args *a)
+{
+    return a->n == -1 && a->p == -1 ? IFN_OK : ifn_matmul(self->base, a);
+}
+
+/* Told, and yet something is written. */
+static ifn_status writing_matmul(ifn_backend *self, const ifn_matmul_args *a)
+{
+    if (a->m == 0 && a->n < 0)
+        a->out[0] = 1;
+    return ifn_matmul(self->base, a);
+}
+
+static ifn_status careful_matmul(ifn_backend *self, const ifn_matmul_args *a)
+{
+    return ifn_matmul(self->base, a);
+}
+
+LEAF(matmul, hasty)
+LEAF(matmul, narrow)
+LEAF(matmul, lenient)
+LEAF(matmul, writing)
+LEAF(matmul, careful)
+
+static conform_verdict judge_entry(const conform_tested *tested, uint32_t index)
+{
+    conform_pool pool;
+    conform_judge judge;
+    conform_verdict v;
+    conform_slot slot;
+    ifn_backend *backend;
+    ifn_error err = {0};
+    const conform_case c = conform_refuse_case(refusing_spec(), index);
+    conform_pool_init(&pool);
+    assert_ok(tested->open(tested, &backend, &err), err);
+    assert_ok(conform_slot_build(&slot, &pool, &c, refusing_spec(), NULL, &err), err);
+    conform_judge_open(&judge, backend, NULL);
+    conform_judge_case(&judge, &slot, &v);
+    conform_judge_close(&judge);
+    ifn_backend_close(backend);
+    conform_pool_fini(&pool);
+    return v;
+}
+
+TEST(what_is_illegal_stays_so_where_nothing_is_to_be_done)
+{
+    const conform_verdict v = judge_entry(&hasty[0], 1);
+    assert_int_equal(v.check, CHECK_STATUS);
+    assert_true(strstr(v.detail, "m 0") != NULL);
+    assert_int_equal(judge_entry(&writing[0], 1).check, CHECK_WROTE);
+}
+
+TEST(what_is_negative_is_so_in_all_its_bits)
+{
+    assert_int_equal(judge_entry(&narrow[0], 1).check, CHECK_STATUS);
+}
+
+TEST(what_is_illegal_twice_is_illegal)
+{
+    assert_int_equal(judge_entry(&lenient[0], 1).check, CHECK_STATUS);
+    assert_int_equal(judge_entry(&lenient[0], 2).outcome, OUTCOME_PASS); /* each pair once */
+}
+
+TEST(who_looks_at_all_of_a_call_is_not_accused)
+{
+    for (uint32_t i = 1; i <= 2; i++) {
+        const conform_verdict v = judge_entry(&careful[0], i);
+        assert_that(v.outcome == OUTCOME_PASS && v.calls > 5, "%s", v.detail);
+    }
+}

@@ -5,6 +5,7 @@
 #include "exhaustive.h"
 #include "golden.h"
 #include "invoke.h"
+#include "plan_mixed.h"
 #include "plan_octaves.h"
 #include "plan_reach.h"
 #include "regimes.h"
@@ -296,6 +297,8 @@ static ifn_status fill_plan(planner *p, ifn_error *err)
         IFN_TRY(planner_add_large(p, err));
     if (!is_shaped)
         IFN_TRY(add_always(p, err));
+    if (!is_shaped && p->filter->n_cases == 0)
+        IFN_TRY(planner_add_mixed(p, err));
     if (!is_shaped && p->filter->n_cases == 0)
         IFN_TRY(add_regimes(p, err));
     if (is_shaped || p->filter->n_cases)

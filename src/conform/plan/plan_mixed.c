@@ -1,0 +1,67 @@
+#include "plan_mixed.h"
+
+#include <stdbool.h>
+
+#include "linear_tensors.h"
+
+enum { WHOLE_ROW = 256, ROWS = 3, FEATURES = 9, PAD = 3, AFTER = IFN_LINEAR_MAX - 1 };
+
+static bool is_alike(ifn_dtype a, ifn_dtype b)
+{
+    return ifn_dtype_row_bytes(a, WHOLE_ROW) == ifn_dtype_row_bytes(b, WHOLE_ROW);
+}
+
+/* What stands after the first, from `from` on, as many as a call holds; sets where it goes on. */
+static int draw_after(const planner *p, ifn_dtype first, int *from, ifn_dtype out[AFTER])
+{
+    int n = 0;
+    while (*from < p->spec->n_dtypes && n < AFTER) {
+        const ifn_dtype other = p->spec->dtypes[(*from)++];
+        if (other != first && planner_is_wanted(p, other) &&
+            (p->filter->profile > PROFILE_SMOKE || is_alike(first, other)))
+            out[n++] = other;
+    }
+    return n;
+}
+
+static void size(planner *p, conform_case *c)
+{
+    c->dim[LINEAR_ROWS] = plan_roll(&p->dice, 1, ROWS);
+    c->dim[LINEAR_N] = plan_roll(&p->dice, AFTER + 1, FEATURES);
+    c->dim[LINEAR_K] = WHOLE_ROW * plan_roll(&p->dice, 1, 2);
+    c->dim[LINEAR_N_W] = c->n_more + 1;
+    c->dim[LINEAR_PAD] = plan_roll(&p->dice, 0, PAD);
+    c->dim[LINEAR_BIAS] = plan_roll(&p->dice, 0, 1);
+}
+
+static ifn_status add_after(planner *p, const stratum *s, ifn_error *err)
+{
+    ifn_dtype after[AFTER];
+    int from = 0, n;
+    while ((n = draw_after(p, s->dtype, &from, after)) > 0) {
+        conform_case c = planner_blank(p, s, p->dice.next++);
+        planner_draw_rest(p, &c);
+        c.n_more = 0;
+        while (c.n_more < n) {
+            c.more[c.n_more] = after[c.n_more];
+            c.n_more++;
+        }
+        size(p, &c);
+        IFN_TRY(planner_append(p, &c, err));
+    }
+    return IFN_OK;
+}
+
+ifn_status planner_add_mixed(planner *p, ifn_error *err)
+{
+    const ifn_op op = p->spec->op;
+    const plan_dice dice = p->dice;
+    ifn_status status = IFN_OK;
+    if ((op != IFN_OP_LINEAR && op != IFN_OP_LINEAR_Q8) || p->n_weights == 1)
+        return IFN_OK;
+    p->dice = (plan_dice){.stream = conform_stream_of(dice.stream.key, "mixed")};
+    for (int i = 0; status == IFN_OK && i < p->n_strata; i++)
+        status = add_after(p, &p->strata[i], err);
+    p->dice = dice;
+    return status;
+}

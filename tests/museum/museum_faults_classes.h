@@ -144,6 +144,45 @@
       "own") \
     X(equal_maxima_of_long_rows, quantize_rows, "T1", \
       "of rows of more than 1024, in Q4_0, a positive maximum comes before an equal negative one", \
+      "own") \
+    X(depth_of_no_rows, matmul, "RE", \
+      "where there are no rows or no columns a negative depth is taken", \
+      "own") \
+    X(axis_of_no_rows, sum_squares_axis, "RE", \
+      "where there are no rows an axis that there is not is taken", \
+      "own") \
+    X(one_weight_of_activations, linear, "RE", \
+      "a single weight of Q8_32F is taken, and nothing computed", \
+      "own") \
+    X(blocks_over_gate, swiglu, "RE", \
+      "blocks that lie over the gate are taken, and nothing stored", \
+      "own") \
+    X(elements_in_32_bits, reshape_data, "RE", \
+      "shapes that have as many elements in 32 bits are taken", \
+      "own") \
+    X(sign_in_32_bits, scale, "RE", \
+      "a negative length whose lower 32 bits are not is taken", \
+      "own") \
+    X(infinite_mask_added, fill_strict_upper_tri, "SV", \
+      "a mask of -inf is added, not stored: +inf and NaN become NaN", \
+      "own") \
+    X(offset_in_31_bits, fill_strict_upper_tri, "GO", \
+      "the offset of the border is kept in 32 bits with a sign", \
+      "own") \
+    X(column_of_one_byte, repeat_row_as_matrix, "SV", \
+      "a single column whose value is two equal bytes and zeros is filled with one byte", \
+      "own") \
+    X(row_of_two_bytes, broadcast_row_scalars, "SV", \
+      "a value of two pairs of equal bytes is filled with the two in turn", \
+      "own") \
+    X(bf16_behind_f16, linear, "T1", \
+      "a weight in bf16 behind a first one in f16 is read as f16", \
+      "own") \
+    X(q5_k_behind_q5_0, linear, "T1", \
+      "a weight in Q5_K behind a first one in Q5_0 is read as Q5_0", \
+      "own") \
+    X(q4_k_behind_q4_0, linear, "T1", \
+      "a weight in Q4_K behind a first one in Q4_0 is read as Q4_0", \
       "own")
 /* clang-format on */
 

@@ -42,6 +42,10 @@ void museum_clobber_register(void);
 /* Upper halves of vector registers; where nobody can tell, a register of the caller's. */
 void museum_leave_upper(void);
 
+/* linear, raw weights of one dtype behind a first one of another read as that. */
+ifn_status museum_behind(ifn_backend *self, const ifn_linear_args *a, ifn_dtype first,
+                         ifn_dtype other);
+
 /* Elements of a block and its bytes; 0 for no storage dtype. */
 int64_t museum_block_elements(ifn_dtype dtype);
 size_t museum_block_bytes(ifn_dtype dtype);

@@ -136,3 +136,19 @@ int64_t museum_features(const ifn_linear_q8_args *a)
         n += a->w[i]->shape[0];
     return n;
 }
+
+ifn_status museum_behind(ifn_backend *self, const ifn_linear_args *a, ifn_dtype first,
+                         ifn_dtype other)
+{
+    ifn_linear_args read = *a;
+    ifn_tensor w[IFN_LINEAR_MAX];
+    for (int64_t i = 1; i < a->n_w && i < IFN_LINEAR_MAX; i++) {
+        if (!a->w[0] || !a->w[i] || a->packed[i] || a->w[0]->dtype != first ||
+            a->w[i]->dtype != other)
+            continue;
+        w[i] = *a->w[i];
+        w[i].dtype = first;
+        read.w[i] = &w[i];
+    }
+    return ifn_linear(self->base, &read);
+}

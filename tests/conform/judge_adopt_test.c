@@ -14,12 +14,25 @@ typedef struct handle {
     bool is_adopted;
 } handle;
 
-typedef enum fault { WELL, SHIFTED, OLD, WRITES, OTHER_OPS, NO_IMAGE, REFUSES } fault;
+typedef enum fault {
+    WELL,
+    SHIFTED,
+    OLD,
+    WRITES,
+    OTHER_OPS,
+    NO_IMAGE,
+    REFUSES,
+    ANY_SIZE,
+    LARGER,
+    WHOLE_ROWS,
+    OTHER_STATUS
+} fault;
 
 static fault fault_of(const ifn_backend *self)
 {
-    static const char *const words[] = {"well",   "shifted",   "old",    "writes",
-                                        "others", "imageless", "refuses"};
+    static const char *const words[] = {"well",   "shifted",    "old",         "writes",
+                                        "others", "imageless",  "refuses",     "any_size",
+                                        "larger", "whole_rows", "other_status"};
     for (size_t i = 0; i < N_OF(words); i++)
         if (strcmp(self->desc->name, words[i]) == 0)
             return (fault)i;
@@ -68,11 +81,22 @@ static const void *image(ifn_backend *self, const ifn_packed *packed, size_t *by
     return fault_of(self) == NO_IMAGE ? NULL : h->image;
 }
 
+static bool is_taken(fault f, size_t bytes, const ifn_tensor *w)
+{
+    const size_t whole = ifn_matrix_bytes(w);
+    return f == ANY_SIZE     ? true
+           : f == LARGER     ? bytes >= whole
+           : f == WHOLE_ROWS ? bytes % ifn_dtype_row_bytes(w->dtype, w->shape[1]) == 0
+                             : bytes == whole;
+}
+
 static ifn_status adopt(ifn_backend *self, const ifn_tensor *w, uint32_t uses, const void *from,
                         size_t bytes, ifn_packed *out, ifn_error *err)
 {
     const fault f = fault_of(self);
-    (void)w, (void)uses;
+    (void)uses;
+    if (!is_taken(f, bytes, w))
+        return ifn_fail(err, f == OTHER_STATUS ? IFN_ERR_ARGUMENT : IFN_ERR_SHAPE, "its size");
     if (f == REFUSES)
         return ifn_fail(err, IFN_ERR_SHAPE, "I do not like it");
     void *const block = self->buffers->alloc(self->buffers->cookie, HEAD, HEAD);
@@ -131,6 +155,10 @@ KEEPER(writes)
 KEEPER(others)
 KEEPER(imageless)
 KEEPER(refuses)
+KEEPER(any_size)
+KEEPER(larger)
+KEEPER(whole_rows)
+KEEPER(other_status)
 
 /* A case whose handles are adopted, or are not. */
 static conform_case case_of(bool is_adopted)
@@ -159,6 +187,27 @@ TEST(adopted_handles_owe_what_prepared_ones_owe)
     bench_expect(&imageless, case_of(true), CHECK_PREPARE,
                  "image: no bytes of a weight that has a layout");
     bench_expect(&refuses, case_of(true), CHECK_PREPARE, "adopt: I do not like it");
+}
+
+/* Of many seeds: each has one other size tried for each weight. */
+static void expect_size_seen(const conform_tested *tested)
+{
+    conform_case c = case_of(true);
+    int n = 0;
+    for (c.seed = 0; c.seed < 64; c.seed++) {
+        const conform_verdict v = judge_once(tested, &c);
+        n += v.check == CHECK_PREPARE && strstr(v.detail, "expected ERR_SHAPE") != NULL;
+        assert_that(v.outcome == OUTCOME_PASS || v.check == CHECK_PREPARE, "%s", v.detail);
+    }
+    assert_that(n > 0, "%s", tested->label);
+}
+
+TEST(images_of_other_sizes_are_refused)
+{
+    expect_size_seen(&any_size);
+    expect_size_seen(&larger);
+    expect_size_seen(&whole_rows);
+    expect_size_seen(&other_status);
 }
 
 TEST(images_are_only_read_and_all_there_is)

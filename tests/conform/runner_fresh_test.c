@@ -9,13 +9,16 @@
 #include "leaves.h"
 #include "patience.h"
 
-/* Shared by all processes: how often the backend has been opened. */
+/* Shared by all processes: in how many the backend has been opened. */
 static int *n_opened;
 static int generation;
 
 static ifn_status open_counted(const conform_tested *self, ifn_backend **out, ifn_error *err)
 {
-    generation = ++*n_opened;
+    static pid_t process;
+    if (process != getpid())
+        generation = ++*n_opened;
+    process = getpid();
     return leaf_open(self, out, err);
 }
 

@@ -13,7 +13,6 @@
 #include <stdbool.h>
 #include <string.h>
 #include <time.h>
-#include <ucontext.h>
 #include <unistd.h>
 
 #include <inferno/clock.h>
@@ -22,6 +21,7 @@
 #include "gen.h"
 #include "invoke.h"
 #include "judge_run.h"
+#include "judge_stop.h"
 
 /* One case in so many, and calls that are stopped in it. */
 enum { TURN = 16, STOPS = 2 };
@@ -74,21 +74,14 @@ static void stop(void)
  * the first call goes on for a few instructions, one by one, and is stopped at any of them.
  */
 #if defined(__x86_64__)
-enum { TRAP_FLAG = 0x100 };
-
 static void step(void *context, bool is_on)
 {
-    greg_t *const flags = &((ucontext_t *)context)->uc_mcontext.gregs[REG_EFL];
-    *flags = is_on ? *flags | TRAP_FLAG : *flags & ~(greg_t)TRAP_FLAG;
+    judge_step(context, is_on);
 }
 
-/* `syscall`, which no step may enter: it may block the signal of the steps, which then ends the
- * process, or start a thread, which then goes by steps, too. */
 static bool enters_system(const void *context)
 {
-    const greg_t next = ((const ucontext_t *)context)->uc_mcontext.gregs[REG_RIP];
-    const unsigned char *const code = (const unsigned char *)(uintptr_t)next;
-    return code[0] == 0x0f && code[1] == 0x05;
+    return judge_enters_system(context);
 }
 #else
 static void step(void *context, bool is_on)

@@ -1,7 +1,11 @@
 #include "judge_lend.h"
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <string.h>
+
+/* Weights may be prepared on several threads at once. */
+static pthread_mutex_t lending = PTHREAD_MUTEX_INITIALIZER;
 
 /* On a device a block has no pages of its own. */
 static void *take_block(judge_run *r, guard_block *b, size_t bytes, size_t align)
@@ -13,9 +17,8 @@ static void *take_block(judge_run *r, guard_block *b, size_t bytes, size_t align
 }
 
 /* The blocks that there are; what is asked for beyond them has no guards. */
-static void *take(void *cookie, size_t bytes, size_t align)
+static void *take_any(judge_run *r, size_t bytes, size_t align)
 {
-    judge_run *r = cookie;
     for (int i = 0; i < CONFORM_BLOCKS; i++) {
         guard_block *b = &r->judge->blocks[i];
         if (b->data)
@@ -30,9 +33,8 @@ static void *take(void *cookie, size_t bytes, size_t align)
     return r->own->alloc(r->own->cookie, bytes, align);
 }
 
-static void give_back(void *cookie, void *p, size_t bytes)
+static void give_any_back(judge_run *r, void *p, size_t bytes)
 {
-    judge_run *r = cookie;
     for (int i = 0; p && i < CONFORM_BLOCKS; i++) {
         guard_block *b = &r->judge->blocks[i];
         if (b->data != p)
@@ -56,6 +58,22 @@ static void give_back(void *cookie, void *p, size_t bytes)
     r->own->free(r->own->cookie, p, bytes);
 }
 
+static void *take(void *cookie, size_t bytes, size_t align)
+{
+    pthread_mutex_lock(&lending);
+    void *const data = take_any(cookie, bytes, align);
+    pthread_mutex_unlock(&lending);
+    judge_rival_lent(cookie);
+    return data;
+}
+
+static void give_back(void *cookie, void *p, size_t bytes)
+{
+    pthread_mutex_lock(&lending);
+    give_any_back(cookie, p, bytes);
+    pthread_mutex_unlock(&lending);
+}
+
 static bool is_lent(const judge_run *r, const void *p)
 {
     for (int i = 0; i < CONFORM_BLOCKS; i++)
@@ -72,17 +90,25 @@ static bool copy(judge_run *r, void *to, const void *from, size_t bytes)
     return true;
 }
 
-static void *resize(void *cookie, void *p, size_t old_bytes, size_t bytes, size_t align)
+static void *resize_any(judge_run *r, void *p, size_t old_bytes, size_t bytes, size_t align)
 {
-    judge_run *r = cookie;
     if (p && !is_lent(r, p))
         return r->own->resize(r->own->cookie, p, old_bytes, bytes, align);
-    void *const fresh = take(cookie, bytes, align);
+    void *const fresh = take_any(r, bytes, align);
     if (!fresh || !p)
         return fresh;
     const bool is_copied = copy(r, fresh, p, old_bytes < bytes ? old_bytes : bytes);
-    give_back(cookie, is_copied ? p : fresh, is_copied ? old_bytes : bytes);
+    give_any_back(r, is_copied ? p : fresh, is_copied ? old_bytes : bytes);
     return is_copied ? fresh : NULL;
+}
+
+static void *resize(void *cookie, void *p, size_t old_bytes, size_t bytes, size_t align)
+{
+    pthread_mutex_lock(&lending);
+    void *const data = resize_any(cookie, p, old_bytes, bytes, align);
+    pthread_mutex_unlock(&lending);
+    judge_rival_lent(cookie);
+    return data;
 }
 
 void judge_lend(judge_run *r, ifn_backend *who)
@@ -178,7 +204,7 @@ ifn_status judge_lend_open(judge_run *r, const ifn_backend *who, size_t bytes)
 {
     enum { GROWN = 4, BLOCK = 8192 }; /* halves and floats of what were codes; alignment, bands */
     device_blocks *const there = &r->judge->there;
-    if (!r->judge->image.device)
+    if (!r->judge->image.device || there->base)
         return IFN_OK;
     const ifn_status status = device_blocks_open(
         there, r->judge->image.device, who->buffers,
@@ -192,10 +218,10 @@ ifn_status judge_lend_open(judge_run *r, const ifn_backend *who, size_t bytes)
 /* What release has kept stays where it is, as it may be used, but is no later case's business. */
 void judge_lend_close(judge_run *r)
 {
-    bool is_kept = false;
+    bool is_kept = r->n_others > 0;
     for (int i = 0; i < CONFORM_BLOCKS; i++) {
         guard_block *b = &r->judge->blocks[i];
-        if (!b->data)
+        if (!b->data || r->n_others > 0)
             continue;
         conform_verdict_fail(r->verdict, CHECK_PREPARE,
                              "%s: %zu bytes are not given back by release", judge_block_name(i),

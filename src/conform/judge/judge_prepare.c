@@ -8,8 +8,8 @@
 
 /* The tensors that prepare is shown are gone when it returns; the data they point to is not, until
  * release. */
-static ifn_status prepare_shown(ifn_backend *who, const ifn_tensor *const *w, int n, uint32_t uses,
-                                ifn_packed *out, ifn_error *err)
+ifn_status judge_prepare_shown(ifn_backend *who, const ifn_tensor *const *w, int n, uint32_t uses,
+                               ifn_packed *out, ifn_error *err)
 {
     guard_block shown = {.data = NULL};
     const ifn_tensor *given[IFN_LINEAR_MAX];
@@ -70,10 +70,14 @@ static ifn_status prepare_for(judge_run *r, ifn_backend *who, uint32_t uses)
     if (status != IFN_OK)
         return status;
     judge_lend(r, who);
-    status = prepare_shown(who, w, n, uses | IFN_USE_ONE_ROW | IFN_USE_MANY_ROWS, r->packed, &err);
+    judge_rival_meet(r);
+    status =
+        judge_prepare_shown(who, w, n, uses | IFN_USE_ONE_ROW | IFN_USE_MANY_ROWS, r->packed, &err);
+    judge_rival_leave(r);
     if (status == IFN_OK) {
         r->packer = who;
         r->n_packed = n;
+        r->uses_packed = uses | IFN_USE_ONE_ROW | IFN_USE_MANY_ROWS;
         judge_adopt(r, w, uses | IFN_USE_ONE_ROW | IFN_USE_MANY_ROWS);
     }
     judge_end_twin(r->judge->process);

@@ -31,7 +31,7 @@ double judge_seconds_used(void)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-static void look_at_fixtures(judge_run *r)
+void judge_look_at_fixtures(judge_run *r)
 {
     conform_judge *const judge = r->judge;
     const process_fixtures now = process_fixtures_now();
@@ -115,7 +115,7 @@ void judge_process(judge_run *r)
         return;
     const int32_t calls = r->verdict->calls;
     judge_start(r);
-    look_at_fixtures(r);
+    judge_look_at_fixtures(r);
     if (c->tier != TIER_REFUSE || judge_must_refuse(r))
         expect_no_growth(r, call_op, 0, "the same call again");
     if (r->n_packed) {

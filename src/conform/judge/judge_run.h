@@ -26,7 +26,10 @@ typedef struct judge_run {
     const ifn_allocator *own;
     ifn_packed images[IFN_LINEAR_MAX]; /* that handles were adopted from: data and bytes */
     int n_packed;
-    int n_unguarded; /* blocks the packer has asked for beyond those that have guards */
+    int n_others;              /* handles that live beside those of the case */
+    uint32_t uses_packed;      /* IFN_USE_* that they were asked for */
+    struct judge_rival *rival; /* who prepares at the same time; NULL: nobody (judge_rival.c) */
+    int n_unguarded;           /* blocks the packer has asked for beyond those that have guards */
     conform_truth truth[CONFORM_MAX_TENSORS];  /* under the backend's own declarations */
     unsigned char *whole[CONFORM_MAX_TENSORS]; /* outputs of the first run */
     conform_call call;                         /* of the latest bind */
@@ -185,6 +188,8 @@ void judge_must_run(judge_run *r, conform_run run);
 
 /* What calls, prepare and release leave after in the process, now and then (judge_process.c). */
 void judge_process(judge_run *r);
+/* What of the process is not as it was when this was last asked fails the case. */
+void judge_look_at_fixtures(judge_run *r);
 /* Of a processor, by this thread so far. */
 double judge_seconds_used(void);
 

@@ -20,7 +20,9 @@
     X(START, PLACE, "tensors flush against their beginnings") \
     X(WHOLE, PARTS, "in one call")                           \
     X(DUEL, THREADS, "beside another call")                  \
-    X(HANDLES, PREPARE, "since prepare")
+    X(HANDLES, PREPARE, "since prepare")                     \
+    X(OTHERS, PREPARE, "beside other handles")               \
+    X(ELDER, INSTANCE, "on a later instance")
 /* clang-format on */
 
 /* What a run of the op is for: for the check of the same name. */
@@ -36,7 +38,7 @@ const char *conform_run_name(conform_run run);
 
 /* What a wild address is told from: tensors, scratch, and what prepare asked for. */
 enum {
-    CONFORM_BLOCKS = 8,
+    CONFORM_BLOCKS = 16,
     CONFORM_SCRATCH_PLACE = CONFORM_MAX_TENSORS,
     CONFORM_UNUSED_PLACE, /* entries of arrays that a call does not use */
     CONFORM_FIRST_BLOCK,
@@ -69,9 +71,19 @@ enum { CONFORM_LANES = 8 };
 typedef void conform_watch(void *cookie, const conform_slot *slot, unsigned char *const *results,
                            const conform_truth *truth);
 
+/* Opens the backend that is judged once more; and is told before that, and when it is closed again:
+ * what they print is nobody's. */
+typedef struct conform_reopen {
+    ifn_status (*open)(void *cookie, ifn_backend **out, ifn_error *err);
+    void (*hear)(void *cookie,
+                 conform_verdict *verdict); /* verdict NULL: what is heard is forgotten */
+    void *cookie;
+} conform_reopen;
+
 typedef struct conform_judge {
     ifn_backend *backend;
-    conform_site *site; /* may be NULL */
+    conform_reopen reopen; /* open NULL: it cannot be */
+    conform_site *site;    /* may be NULL */
     guard_arena arena;
     guard_block blocks[CONFORM_BLOCKS]; /* what prepare has asked for, until it is given back */
     device_image image;                 /* of tensors on a device, where the backend is one, */

@@ -81,9 +81,10 @@ void judge_tell_unused(judge_run *r)
 
 const char *judge_block_name(int i)
 {
-    static const char *const names[CONFORM_BLOCKS] = {"packed_0", "packed_1", "packed_2",
-                                                      "packed_3", "packed_4", "packed_5",
-                                                      "packed_6", "packed_7"};
+    static const char *const names[CONFORM_BLOCKS] = {
+        "packed_0",  "packed_1",  "packed_2",  "packed_3", "packed_4",  "packed_5",
+        "packed_6",  "packed_7",  "packed_8",  "packed_9", "packed_10", "packed_11",
+        "packed_12", "packed_13", "packed_14", "packed_15"};
     return names[i];
 }
 

@@ -45,6 +45,28 @@ static void blame_words(conform_words *words, int fd, conform_verdict *verdict)
                          (long long)n, quoted);
 }
 
+/* The backend once more, for the judge. */
+typedef struct again {
+    const conform_tested *tested;
+    conform_words *words;
+    int fd;
+} again;
+
+static ifn_status open_again(void *cookie, ifn_backend **out, ifn_error *err)
+{
+    const again *const a = cookie;
+    return a->tested->open(a->tested, out, err);
+}
+
+static void hear_again(void *cookie, conform_verdict *verdict)
+{
+    const again *const a = cookie;
+    if (verdict)
+        blame_words(a->words, a->fd, verdict);
+    else
+        (void)conform_words_hear(a->words, a->fd);
+}
+
 /* Returns what to say of it. */
 static int run_batch(conform_judge *judge, conform_batch *batch, int index, int first,
                      conform_words *words, int fd)
@@ -108,6 +130,8 @@ int conform_worker_main(const conform_tested *tested, int index, conform_batch *
     conform_channel_describe(channel, backend);
     catch_crashes(&channel->site);
     conform_judge_open(&judge, backend, &channel->site);
+    again once_more = {tested, &channel->words, words};
+    judge.reopen = (conform_reopen){open_again, hear_again, &once_more};
     conform_line_say(line, WORKER_READY);
     while ((what = conform_line_listen(line, parent)).batch >= 0) {
         const int said =

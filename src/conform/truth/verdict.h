@@ -103,8 +103,11 @@ typedef enum conform_outcome {
     X(PROCESS, "process", -1, nothing, NULL,                                                    \
       "something of the process was changed, or left after",                                   \
       "manners, not numbers: hostile plugins are tried by a table of their own")                \
-    X(PREPARE, "prepare", -1, nothing, "weights prepared",                                      \
-      "preparing weights failed, or wrote to them", NULL)                                       \
+    X(INSTANCE, "instance", -1, instance, "after another instance was closed",                  \
+      "the backend, opened twice, is not two backends",                                         \
+      "opens and closes a backend: the museum's faults are of its ops")                         \
+    X(PREPARE, "prepare", -1, handles, "weights prepared",                                      \
+      "preparing weights failed, wrote to them or took them for others", NULL)                                       \
     X(MEMORY, "memory", -1, nothing, NULL,                                                      \
       "not executed: no memory for the case",                                                   \
       "says that a case was not executed")                                                      \

@@ -1,0 +1,104 @@
+/* Weights prepared by two threads at once. */
+#include <pthread.h>
+#include <string.h>
+
+#include "bench.h"
+#include "copied_leaf.h"
+#include "leaves.h"
+#include "test.h"
+
+static unsigned char row[4096];
+
+/* Byte by byte through `by`. */
+static ifn_status copy_through(ifn_backend *self, const ifn_tensor *const *w, int n,
+                               ifn_packed *out, volatile unsigned char *by)
+{
+    for (int i = 0; i < n; i++) {
+        copied_handle *const h = copied_take(self, w[i]);
+        if (!h)
+            return IFN_ERR_NOMEM;
+        const unsigned char *const from = w[i]->data;
+        for (size_t at = 0; at < h->bytes; at++)
+            by[at] = from[at];
+        for (size_t at = 0; at < h->bytes; at++)
+            copied_data(h)[at] = by[at];
+        out[i] = copied_packed(h);
+    }
+    return IFN_OK;
+}
+
+static ifn_status through_a_static_row(ifn_backend *self, const ifn_tensor *const *w, int n,
+                                       uint32_t uses, ifn_packed *out, ifn_error *err)
+{
+    (void)uses, (void)err;
+    return copy_through(self, w, n, out, row);
+}
+
+static ifn_status through_the_stack(ifn_backend *self, const ifn_tensor *const *w, int n,
+                                    uint32_t uses, ifn_packed *out, ifn_error *err)
+{
+    unsigned char own[sizeof row];
+    (void)uses, (void)err;
+    return copy_through(self, w, n, out, own);
+}
+
+/* The second waits for the first, which is its right. */
+static ifn_status through_a_locked_row(ifn_backend *self, const ifn_tensor *const *w, int n,
+                                       uint32_t uses, ifn_packed *out, ifn_error *err)
+{
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    (void)uses, (void)err;
+    pthread_mutex_lock(&lock);
+    const ifn_status status = copy_through(self, w, n, out, row);
+    pthread_mutex_unlock(&lock);
+    return status;
+}
+
+/* Which weight is being copied is for all threads the one of the latest call. */
+static ifn_status of_the_latest_call(ifn_backend *self, const ifn_tensor *const *w, int n,
+                                     uint32_t uses, ifn_packed *out, ifn_error *err)
+{
+    static const unsigned char *volatile from;
+    (void)uses, (void)err;
+    for (int i = 0; i < n; i++) {
+        copied_handle *const h = copied_take(self, w[i]);
+        if (!h)
+            return IFN_ERR_NOMEM;
+        from = w[i]->data;
+        for (size_t at = 0; at < h->bytes; at++)
+            copied_data(h)[at] = from[at];
+        out[i] = copied_packed(h);
+    }
+    return IFN_OK;
+}
+
+#define PREPARED(word)                                                                             \
+    static const ifn_backend_desc desc_##word = {IFN_BACKEND_STAMP, .name = #word,                 \
+                                                 .summary = "",     .fill = copied_fill,           \
+                                                 .prepare = word,   .release = copied_release};    \
+    static const conform_tested tested_##word = {#word, leaf_open, &desc_##word};
+PREPARED(through_a_static_row)
+PREPARED(through_the_stack)
+PREPARED(through_a_locked_row)
+PREPARED(of_the_latest_call)
+
+static leaf_statistics judged(const conform_tested *tested)
+{
+    return leaf_judge(tested, copied_case(0), CHECK_PREPARE);
+}
+
+TEST(what_threads_in_prepare_share_shows)
+{
+    const leaf_statistics a = judged(&tested_through_a_static_row),
+                          b = judged(&tested_of_the_latest_call);
+    assert_that(a.n_check > 0 && a.n_other == 0, "%d, %d: %s", a.n_check, a.n_other, a.first);
+    assert_that(b.n_check > 0 && b.n_other == 0, "%d, %d: %s", b.n_check, b.n_other, b.first);
+}
+
+TEST(memory_of_its_own_and_locks_are_no_fault)
+{
+    const leaf_statistics a = judged(&tested_through_the_stack),
+                          b = judged(&tested_through_a_locked_row);
+    assert_that(a.n_check + a.n_other == 0, "%s", a.first);
+    assert_that(b.n_check + b.n_other == 0, "%s", b.first);
+}

@@ -1,17 +1,20 @@
-#define _XOPEN_SOURCE 700
+#define _GNU_SOURCE
 #include "process_state.h"
 
 #include <fcntl.h>
 #include <locale.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "float_control.h"
 #include "test.h"
 
 static void change_directory(void)
@@ -71,6 +74,31 @@ static void leave_child(void)
         _exit(0);
 }
 
+static void stay_here(void)
+{
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET(sched_getcpu(), &one);
+    sched_setaffinity(0, sizeof one, &one);
+}
+
+static void round_otherwise(void)
+{
+    conform_set_float_control(conform_float_control_other(conform_float_control(), 1));
+}
+
+static void take_stack(void)
+{
+    static char room[1 << 16];
+    const stack_t stack = {.ss_sp = room, .ss_size = sizeof room};
+    sigaltstack(&stack, NULL);
+}
+
+static void take_name(void)
+{
+    prctl(PR_SET_NAME, "another");
+}
+
 static const struct {
     int fixture;
     void (*change)(void);
@@ -78,7 +106,9 @@ static const struct {
                {PROCESS_LOCALE, change_locale},       {PROCESS_BLOCKED, block_signal},
                {PROCESS_STANDARD, close_input},       {PROCESS_ALARM, set_alarm},
                {PROCESS_SIGNALS, ignore_signal},      {PROCESS_ENVIRONMENT, set_variable},
-               {PROCESS_LIMITS, set_limit},           {PROCESS_CHILDREN, leave_child}};
+               {PROCESS_LIMITS, set_limit},           {PROCESS_PROCESSORS, stay_here},
+               {PROCESS_FLOATS, round_otherwise},     {PROCESS_SIGNAL_STACK, take_stack},
+               {PROCESS_THREAD_NAME, take_name},      {PROCESS_CHILDREN, leave_child}};
 
 /* Each in a process of its own; the status is what has changed. */
 static int changed_by(void (*change)(void))
@@ -109,14 +139,92 @@ static void be_nicer(void)
     setpriority(PRIO_PROCESS, 0, getpriority(PRIO_PROCESS, 0) + 1);
 }
 
+static int has_one_processor(void)
+{
+    cpu_set_t set;
+    return sched_getaffinity(0, sizeof set, &set) != 0 || CPU_COUNT(&set) == 1;
+}
+
+/* Back to what most processes have. */
+static void default_locale(void)
+{
+    setlocale(LC_ALL, "C");
+}
+
+static void unblock(void)
+{
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_UNBLOCK, &all, NULL);
+}
+
+static void default_umask(void)
+{
+    umask(022);
+}
+
+static void no_alarm(void)
+{
+    alarm(0);
+}
+
+static void default_action(void)
+{
+    signal(SIGUSR1, SIG_DFL);
+}
+
+static int changed_back_by(void (*change)(void))
+{
+    int status;
+    const pid_t pid = fork();
+    if (pid == 0) {
+        process_leave_defaults();
+        const process_fixtures before = process_fixtures_now();
+        change();
+        const process_fixtures now = process_fixtures_now();
+        _exit(process_fixtures_changed(&before, &now, PROCESS_N_FIXTURES));
+    }
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    return (signed char)WEXITSTATUS(status);
+}
+
+TEST(the_way_back_to_a_default_is_a_change)
+{
+    if (setlocale(LC_CTYPE, "C.UTF-8")) {
+        setlocale(LC_CTYPE, "C");
+        assert_int_equal(changed_back_by(default_locale), PROCESS_LOCALE);
+    }
+    assert_int_equal(changed_back_by(unblock), PROCESS_BLOCKED);
+    assert_int_equal(changed_back_by(default_umask), PROCESS_UMASK);
+    assert_int_equal(changed_back_by(no_alarm), PROCESS_ALARM);
+    assert_int_equal(changed_back_by(set_alarm), PROCESS_ALARM);
+    assert_int_equal(changed_back_by(default_action), PROCESS_SIGNALS);
+    assert_int_equal(changed_back_by(nothing), -1);
+}
+
+TEST(what_a_thread_has_is_told_apart)
+{
+    const process_fixtures before = process_fixtures_of_thread();
+    const mode_t mask = umask(0137);
+    process_fixtures now = process_fixtures_of_thread();
+    umask(mask);
+    assert_int_equal(process_fixtures_changed(&before, &now, PROCESS_N_FIXTURES), -1);
+    const uint64_t control = conform_float_control();
+    round_otherwise();
+    now = process_fixtures_of_thread();
+    conform_set_float_control(control);
+    assert_int_equal(process_fixtures_changed(&before, &now, PROCESS_N_FIXTURES), PROCESS_FLOATS);
+}
+
 TEST(every_change_is_seen_as_what_it_is)
 {
     assert_int_equal(N_OF(changes), PROCESS_N_FIXTURES);
     assert_int_equal(changed_by(nothing), -1);
     assert_int_equal(changed_by(be_nicer), -1);
     for (size_t i = 0; i < N_OF(changes); i++)
-        assert_that(changed_by(changes[i].change) == changes[i].fixture, "%s",
-                    process_fixture_name(changes[i].fixture));
+        assert_that((changes[i].fixture == PROCESS_PROCESSORS && has_one_processor()) ||
+                        changed_by(changes[i].change) == changes[i].fixture,
+                    "%s", process_fixture_name(changes[i].fixture));
 }
 
 static process_holdings before;

@@ -128,7 +128,11 @@ static void run_elsewhere(judge_run *r, guard_place place, conform_run run, int 
 
 void judge_repeat(judge_run *r)
 {
-    run_elsewhere(r, r->home, RUN_REPEAT, 1);
+    judge_watch(r);
+    const ifn_status status = run_at(r, r->home, RUN_REPEAT, 1);
+    judge_watched(r);
+    if (status == IFN_OK)
+        judge_relate(r, RUN_REPEAT);
 }
 
 /* All tensors in one piece of memory, in an order that the case draws: who stands before whom is
@@ -293,6 +297,7 @@ static void judge_slot(conform_judge *self, const conform_slot *slot, conform_ve
                    .module = conform_module_of(slot->c.op),
                    .verdict = out,
                    .is_long = conform_is_long(&slot->c),
+                   .turns_floats = slot->c.tier == TIER_REFUSE,
                    .overread = conform_overread_of(self->backend, slot->c.op)};
     r.home = slot->c.is_at && !r.is_long ? PLACE_FREE : PLACE_END;
     const uint64_t detectors = self->site ? self->site->detectors : 0;

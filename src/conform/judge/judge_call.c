@@ -4,6 +4,7 @@
 
 #include "abi.h"
 #include "declared.h"
+#include "gen.h"
 #include "invoke.h"
 #include "judge_device.h"
 
@@ -51,13 +52,23 @@ static void forbid_unused(judge_run *r)
     conform_set_unused(r->slot->c.op, &r->call, r->unused.at[PLACE_END]);
 }
 
+/* Whose call it is, and of how many: nothing that a whole call depends on. */
+static void draw_lane(judge_run *r)
+{
+    static const int32_t lanes[] = {1, 2, 3, 1, 4, CONFORM_THREADS, 1, CONFORM_LANES};
+    const uint64_t bits = conform_hash(r->slot->c.seed, "whole lane", 0);
+    ifn_call *const call = &r->call.args.call;
+    call->n_lanes = lanes[bits % (sizeof lanes / sizeof *lanes)];
+    call->lane = (int32_t)((bits >> 8) % (uint64_t)call->n_lanes);
+}
+
 void judge_bind(judge_run *r)
 {
     ifn_error err = {0};
     r->call = (conform_call){0};
     if (conform_slot_bind(r->slot, r->data, &r->call, &err) != IFN_OK)
         conform_verdict_fail(r->verdict, CHECK_STATUS, "no such call: %s", err.text);
-    r->call.args.call.n_lanes = 1;
+    draw_lane(r);
     if (r->n_packed)
         conform_set_packed(r->slot->c.op, &r->call, r->handed);
     forbid_unused(r);

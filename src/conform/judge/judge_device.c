@@ -8,6 +8,7 @@
 #include <inferno/signature_values.h>
 
 #include "abi.h"
+#include "float_control.h"
 #include "gen.h"
 #include "judge_device.h"
 
@@ -303,18 +304,31 @@ static void spoil_weights(weights_shown *shown)
         shown->w[i] = (ifn_tensor){.data = NULL};
 }
 
+/* Through the register guard. */
+static ifn_status call_guarded(const judge_run *r, ifn_backend *backend, ifn_op op,
+                               const ifn_call *args, uint32_t *changed)
+{
+    ifn_status status = IFN_OK;
+    const uint64_t own = conform_float_control();
+    if (r->turns_floats)
+        conform_set_float_control(conform_float_control_other(own, r->slot->c.seed));
+    *changed = conform_abi_call(conform_op_entry(op), backend, args, &status);
+    if (r->turns_floats)
+        conform_set_float_control(own);
+    return status;
+}
+
 /* The call alone, between what may be around it. */
 static ifn_status call_device(judge_run *r, ifn_backend *backend, ifn_op op, const ifn_call *args,
-                              conform_run run, pass_turn turn)
+                              conform_run run, pass_turn turn, uint32_t *changed)
 {
     ifn_args there;
     weights_shown weights;
-    ifn_status status = IFN_OK;
     const size_t bytes = args->bytes < sizeof there ? args->bytes : sizeof there;
     memcpy(&there, args, bytes);
     judge_device_show(r, op, &there);
     show_weights(op, &there, &weights);
-    (void)conform_abi_call(conform_op_entry(op), backend, &there.call, &status);
+    const ifn_status status = call_guarded(r, backend, op, &there.call, changed);
     judge_end_twin(r->judge->process);
     memcpy(&there, args, bytes); /* who looks at them later finds addresses of the host */
     spoil_weights(&weights);
@@ -328,13 +342,10 @@ static ifn_status call_device(judge_run *r, ifn_backend *backend, ifn_op op, con
 ifn_status judge_enter(judge_run *r, ifn_backend *backend, ifn_op op, const ifn_call *args,
                        conform_run run, uint32_t *changed)
 {
-    ifn_status status = IFN_OK;
     judge_tell_run(r, run);
     judge_tell_step(r);
-    if (!r->judge->image.device) {
-        *changed = conform_abi_call(conform_op_entry(op), backend, args, &status);
-        return status;
-    }
+    if (!r->judge->image.device)
+        return call_guarded(r, backend, op, args, changed);
     *changed = 0;
     judge_device_begin(r);
     judge_device_add(r, op, args);
@@ -342,7 +353,7 @@ ifn_status judge_enter(judge_run *r, ifn_backend *backend, ifn_op op, const ifn_
     IFN_TRY(judge_device_enter(r, args->lane));
     if (turn == PASS_ENDS || turn == PASS_GOES_ON)
         IFN_TRY(begin_pass(r, args->lane));
-    return call_device(r, backend, op, args, run, turn);
+    return call_device(r, backend, op, args, run, turn, changed);
 }
 
 ifn_status judge_enter_other(judge_run *r, ifn_op op, const ifn_call *args, conform_run run)

@@ -202,6 +202,15 @@ static void turn_numbers(ifn_op op, conform_call *call)
     }
 }
 
+/* Both are 1 to 16 apart. */
+static void give_lane(const judge_run *r, ifn_call *call, int which)
+{
+    const uint64_t bits = conform_hash(r->slot->c.seed, "duel lanes", 0);
+    const int first = (int)(bits % CONFORM_LANES), step = 1 << (bits >> 32) % 5;
+    call->lane = conform_lane_of(first, which, step, CONFORM_LANES);
+    call->n_lanes = CONFORM_LANES;
+}
+
 static int bind_second(judge_run *r, second *s)
 {
     ifn_error err = {0};
@@ -213,8 +222,7 @@ static int bind_second(judge_run *r, second *s)
     conform_set_unused(r->slot->c.op, &s->call, r->unused.at[PLACE_END]);
     turn_numbers(r->slot->c.op, &s->call);
     const size_t bytes = r->call.args.call.scratch_bytes;
-    args->lane = 1;
-    args->n_lanes = CONFORM_LANES;
+    give_lane(r, args, 1);
     args->scratch = bytes ? conform_pool_take(&r->judge->pool, bytes, 1) : NULL;
     args->scratch_bytes = bytes;
     return 1;
@@ -384,7 +392,7 @@ void judge_duel(judge_run *r)
     if (conform_next_phase(c->op, &r->call)) /* phases have a scratch between them */
         return;
     r->call.args = probe;
-    r->call.args.call.n_lanes = CONFORM_LANES;
+    give_lane(r, &r->call.args.call, 0);
     make_tensors(r, &s);
     judge_tell_run(r, RUN_DUEL);
     judge_tell_step(r);

@@ -151,6 +151,7 @@ static ifn_status call_with(whole_trial *t, int64_t n)
     const ifn_call home = r->call.args.call;
     t->c.dim[0] = n;
     conform_case_bind(&t->c, &t->layout, r->data, &r->call);
+    r->call.args.call.lane = home.lane;
     r->call.args.call.n_lanes = home.n_lanes;
     r->call.args.call.scratch = home.scratch;
     r->call.args.call.scratch_bytes = home.scratch_bytes;

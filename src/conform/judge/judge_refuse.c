@@ -96,7 +96,9 @@ void judge_wrong_id(judge_run *r)
     memcpy(ids, a->ids, (size_t)a->n * sizeof *ids);
     const int64_t at = spoil_one_id(r, ids, a->n, a->table->shape[0]);
     a->ids = ids;
+    r->turns_floats = true;
     const ifn_status status = judge_call(r, r->judge->backend, RUN_STATUS);
+    r->turns_floats = false;
     if (status == IFN_ERR_UNSUPPORTED)
         return;
     if (status != IFN_ERR_ARGUMENT)

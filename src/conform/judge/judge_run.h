@@ -30,11 +30,13 @@ typedef struct judge_run {
     uint32_t uses_packed;      /* IFN_USE_* that they were asked for */
     struct judge_rival *rival; /* who prepares at the same time; NULL: nobody (judge_rival.c) */
     int n_unguarded;           /* blocks the packer has asked for beyond those that have guards */
+    bool has_grown;            /* what is held, when the call was repeated */
+    process_holdings held;
+    bool turns_floats; /* calls find another rounding mode: their numbers are nobody's */
     conform_truth truth[CONFORM_MAX_TENSORS];  /* under the backend's own declarations */
     unsigned char *whole[CONFORM_MAX_TENSORS]; /* outputs of the first run */
     conform_call call;                         /* of the latest bind */
-    jmp_buf
-        *left; /* where a later call goes that a device leaves to its base: nothing to compare */
+    jmp_buf *left; /* where a later call goes that is left to the base */
     void *data[CONFORM_MAX_TENSORS];
 } judge_run;
 
@@ -190,6 +192,9 @@ void judge_must_run(judge_run *r, conform_run run);
 void judge_process(judge_run *r);
 /* What of the process is not as it was when this was last asked fails the case. */
 void judge_look_at_fixtures(judge_run *r);
+/* Before and after a call that has been made before, for what it leaves each time. */
+void judge_watch(judge_run *r);
+void judge_watched(judge_run *r);
 /* Of a processor, by this thread so far. */
 double judge_seconds_used(void);
 

@@ -47,6 +47,7 @@ void conform_judge_open(conform_judge *self, ifn_backend *backend, conform_site 
     *self = (conform_judge){.backend = backend,
                             .site = site,
                             .fixtures = process_fixtures_now(),
+                            .held = process_holdings_hint(),
                             .process = getpid(),
                             .is_traced = is_traced()};
     conform_pool_init(&self->pool);

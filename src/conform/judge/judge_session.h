@@ -63,8 +63,15 @@ typedef struct conform_site {
     uint64_t detectors; /* 1 << detector, that have been taken away: detectors.h */
 } conform_site;
 
-/* Calls carry lanes 0 .. CONFORM_LANES - 1: what a backend that is judged is opened for. */
-enum { CONFORM_LANES = 8 };
+/* Calls carry lanes 0 .. CONFORM_LANES - 1: what a backend that is judged is opened for. At once are
+ * at most CONFORM_THREADS of them: lanes are more, so that two may be equal but for a high bit. */
+enum { CONFORM_THREADS = 8, CONFORM_LANES = 32 };
+
+/* Lane i of a few, `step` apart as long as there are such, a power of two; another for each i. */
+static inline int32_t conform_lane_of(int first, int i, int step, int n_lanes)
+{
+    return (first + i * step + i / (n_lanes > step ? n_lanes / step : 1)) % n_lanes;
+}
 
 /* Told of the first run of a case: results[i] is tensor i, NULL where the op does not write it, and
  * truth[i] what it was judged by. Both live until the next case. */
@@ -92,6 +99,7 @@ typedef struct conform_judge {
     conform_watch *watch;               /* NULL: nobody wants to know */
     void *watch_cookie;
     process_fixtures fixtures; /* as they were when it was opened, or last looked at */
+    int64_t held;              /* process_holdings_hint(), as of then */
     pid_t process;
     bool is_traced; /* by a debugger, which takes single steps for its own */
 } conform_judge;

@@ -6,6 +6,7 @@
 #include <sched.h>
 #include <stdatomic.h>
 
+#include "abi.h"
 #include "gen.h"
 #include "invoke.h"
 #include "judge_device.h"
@@ -13,21 +14,24 @@
 
 /* Threads cost more than most cases: one in this many gets them, and starts them together so often.
  */
-enum { TURN = 8, ROUNDS = 4, LANES = CONFORM_LANES, PATIENCE = 1 << 14, YIELD = 1 << 10 };
+enum { TURN = 8, ROUNDS = 4, MOST = CONFORM_THREADS, PATIENCE = 1 << 14, YIELD = 1 << 10 };
 
 typedef struct team {
     ifn_backend *backend;
     conform_op_fn call;
     pid_t process;
-    int n, n_lanes, first_lane;
-    ifn_args parts[JUDGE_MAX_PARTS]; /* part i runs on lane (first_lane + i) % n_lanes */
-    ifn_status status[LANES];
-    atomic_int arrived; /* members that stand at the gate, all rounds together */
+    int n, n_members, n_lanes;
+    int32_t lanes[MOST];
+    ifn_args parts[JUDGE_MAX_PARTS]; /* part i is of member i % n_members */
+    ifn_status status[MOST];
+    uint32_t changed[MOST]; /* of its registers */
+    int fixture[MOST];      /* of its thread; -1: none has changed */
+    atomic_int arrived;     /* members that stand at the gate, all rounds together */
 } team;
 
 typedef struct member {
     team *team;
-    int lane;
+    int number;
 } member;
 
 /* Waits for the others without sleeping, so that all go on within nanoseconds; but not for long, as
@@ -35,7 +39,7 @@ typedef struct member {
 static void meet(team *t, int round)
 {
     atomic_fetch_add(&t->arrived, 1);
-    for (int i = 0; i < PATIENCE && atomic_load(&t->arrived) < t->n_lanes * (round + 1); i++)
+    for (int i = 0; i < PATIENCE && atomic_load(&t->arrived) < t->n_members * (round + 1); i++)
         if (i % YIELD == YIELD - 1)
             sched_yield();
 }
@@ -44,23 +48,27 @@ static void *work(void *cookie)
 {
     const member *m = cookie;
     team *t = m->team;
+    const process_fixtures before = process_fixtures_of_thread();
     for (int round = 0; round < ROUNDS; round++) {
         meet(t, round);
-        const int first = (m->lane - t->first_lane + t->n_lanes) % t->n_lanes;
-        for (int i = first; i < t->n; i += t->n_lanes) {
-            const ifn_status status = t->call(t->backend, &t->parts[i].call);
+        for (int i = m->number; i < t->n; i += t->n_members) {
+            ifn_status status;
+            t->changed[m->number] |=
+                conform_abi_call(t->call, t->backend, &t->parts[i].call, &status);
             judge_end_twin(t->process);
             if (status != IFN_OK)
-                t->status[m->lane] = status;
+                t->status[m->number] = status;
         }
     }
+    const process_fixtures now = process_fixtures_of_thread();
+    t->fixture[m->number] = process_fixtures_changed(&before, &now, PROCESS_N_FIXTURES);
     return NULL;
 }
 
-static void *scratch_of(judge_run *r, int lane)
+static void *scratch_of(judge_run *r, int number)
 {
     const size_t bytes = r->call.args.call.scratch_bytes;
-    if (lane == 0 || !bytes)
+    if (number == 0 || !bytes)
         return r->call.args.call.scratch;
     void *const scratch = conform_pool_take(&r->judge->pool, bytes, 1);
     conform_poison(scratch, bytes, 0);
@@ -71,9 +79,9 @@ static void fill_team(judge_run *r, team *t, const judge_cuts c[2])
 {
     const ifn_op op = r->slot->c.op;
     const int across = c[1].n ? c[1].n : 1;
-    void *scratch[LANES] = {NULL};
-    for (int lane = 0; lane < t->n_lanes; lane++)
-        scratch[lane] = scratch_of(r, lane);
+    void *scratch[MOST] = {NULL};
+    for (int i = 0; i < t->n_members; i++)
+        scratch[i] = scratch_of(r, i);
     t->n = c[0].n * across;
     for (int k = 0; k < t->n; k++) {
         ifn_args *part = &t->parts[k];
@@ -82,37 +90,76 @@ static void fill_team(judge_run *r, team *t, const judge_cuts c[2])
         ifn_op_set_part(op, &part->call, 0, c[0].at[i], c[0].at[i + 1]);
         if (c[1].n)
             ifn_op_set_part(op, &part->call, 1, c[1].at[j], c[1].at[j + 1]);
-        part->call.lane = (t->first_lane + k) % t->n_lanes;
+        part->call.lane = t->lanes[k % t->n_members];
         part->call.n_lanes = t->n_lanes;
-        part->call.scratch = scratch[part->call.lane];
+        part->call.scratch = scratch[k % t->n_members];
     }
 }
 
 /* What a thread that is not to be had would do, the first one does. */
 static void run_team(team *t)
 {
-    member members[LANES];
-    pthread_t threads[LANES];
+    member members[MOST];
+    pthread_t threads[MOST];
     int started = 1;
-    for (int lane = 0; lane < LANES; lane++)
-        members[lane] = (member){t, lane};
-    while (started < t->n_lanes &&
+    for (int i = 0; i < MOST; i++)
+        members[i] = (member){t, i};
+    while (started < t->n_members &&
            pthread_create(&threads[started], NULL, work, &members[started]) == 0)
         started++;
-    for (int lane = started; lane < t->n_lanes; lane++) {
-        atomic_fetch_add(&t->arrived, t->n_lanes * ROUNDS);
-        work(&members[lane]);
+    for (int i = started; i < t->n_members; i++) {
+        atomic_fetch_add(&t->arrived, t->n_members * ROUNDS);
+        work(&members[i]);
     }
     work(&members[0]);
-    for (int lane = 1; lane < started; lane++)
-        pthread_join(threads[lane], NULL);
+    for (int i = 1; i < started; i++)
+        pthread_join(threads[i], NULL);
 }
 
 /* Two of them as a rule, sometimes three, four or eight. */
-static int lanes_of(const conform_case *c)
+static int members_of(const conform_case *c)
 {
-    static const int lanes[] = {2, 3, 2, 4, 2, LANES};
-    return lanes[conform_hash(c->seed, "lanes", 0) % (sizeof lanes / sizeof *lanes)];
+    static const int members[] = {2, 3, 2, 4, 2, MOST};
+    return members[conform_hash(c->seed, "lanes", 0) % (sizeof members / sizeof *members)];
+}
+
+/* In every other case there are no lanes but theirs; else some of many, 1 to 16 apart: what is kept
+ * by the last bits of a lane is shared then. */
+static void give_lanes(const conform_case *c, team *t)
+{
+    const uint64_t bits = conform_hash(c->seed, "first lane", 0);
+    const int step = bits >> 32 & 1 ? 1 << (bits >> 40) % 5 : 1;
+    t->n_lanes = bits >> 32 & 1 ? CONFORM_LANES : t->n_members;
+    const int first = (int)(bits % (uint64_t)t->n_lanes);
+    for (int i = 0; i < t->n_members; i++)
+        t->lanes[i] = conform_lane_of(first, i, step, t->n_lanes);
+}
+
+/* What each thread must have as it was. */
+static bool has_left(const judge_run *r, const team *t)
+{
+    for (int i = 0; i < t->n_members; i++)
+        if (judge_is_left(r, t->status[i]))
+            return true;
+    return false;
+}
+
+static void look_at_members(judge_run *r, const team *t)
+{
+    char what[200];
+    for (int i = 0; i < t->n_members; i++) {
+        if (t->status[i] != IFN_OK)
+            conform_verdict_fail(r->verdict, CHECK_THREADS, "%s: returned %s",
+                                 conform_run_name(RUN_THREADS), ifn_status_name(t->status[i]));
+        conform_abi_describe(t->changed[i], what, sizeof what);
+        if (t->changed[i])
+            conform_verdict_fail(r->verdict, CHECK_ABI, "%s: not as before the call: %s",
+                                 conform_run_name(RUN_THREADS), what);
+        if (t->fixture[i] >= 0)
+            conform_verdict_fail(
+                r->verdict, CHECK_PROCESS, "%s: has changed %s, expected as it was",
+                conform_run_name(RUN_THREADS), process_fixture_name(t->fixture[i]));
+    }
 }
 
 static void run_parts(judge_run *r)
@@ -121,9 +168,7 @@ static void run_parts(judge_run *r)
     team t = {.backend = r->judge->backend,
               .call = conform_op_entry(c->op),
               .process = r->judge->process,
-              .n_lanes = lanes_of(c)};
-    /* Parts are few: the last lanes of many get them, too. */
-    t.first_lane = (int)(conform_hash(c->seed, "first lane", 0) % (uint64_t)t.n_lanes);
+              .n_members = members_of(c)};
     if (conform_hash(c->seed, "threads", 0) % TURN != 0)
         return;
     judge_start(r);
@@ -131,8 +176,9 @@ static void run_parts(judge_run *r)
     if (cuts[0].n * (cuts[1].n ? cuts[1].n : 1) < 2 ||
         conform_next_phase(c->op, &r->call)) /* phases: judge_phases.c */
         return;
+    give_lanes(c, &t);
     fill_team(r, &t, cuts);
-    r->verdict->threads = t.n_lanes;
+    r->verdict->threads = t.n_members;
     judge_tell_run(r, RUN_THREADS);
     judge_tell_step(r);
     r->verdict->calls += t.n * ROUNDS;
@@ -145,14 +191,11 @@ static void run_parts(judge_run *r)
         judge_device_show(r, c->op, &t.parts[i]);
     run_team(&t);
     const ifn_status waited =
-        judge_device_leave(r, RUN_THREADS, (judge_lanes){0, t.n_lanes, t.first_lane});
+        judge_device_leave(r, RUN_THREADS, (judge_lanes){0, t.n_lanes, t.lanes[0]});
     t.status[0] = t.status[0] == IFN_OK ? waited : t.status[0];
-    for (int lane = 0; lane < t.n_lanes; lane++)
-        if (judge_is_left(r, t.status[lane]))
-            return;
-        else if (t.status[lane] != IFN_OK)
-            conform_verdict_fail(r->verdict, CHECK_THREADS, "%s: returned %s",
-                                 conform_run_name(RUN_THREADS), ifn_status_name(t.status[lane]));
+    if (has_left(r, &t))
+        return;
+    look_at_members(r, &t);
     judge_check_memory(r, r->home, RUN_THREADS, 0);
     judge_relate(r, RUN_THREADS);
 }

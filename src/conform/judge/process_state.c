@@ -4,6 +4,8 @@
 #include <fcntl.h>
 #include <locale.h>
 #include <malloc.h> /* mallinfo2, where there is one */
+#include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -14,8 +16,12 @@
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 
 #include "counted_alloc.h"
+#include "float_control.h"
 
 extern char **environ;
 
@@ -67,9 +73,14 @@ static uint64_t file_modes(void)
     return mask;
 }
 
+static uint64_t locale_of_thread(void)
+{
+    return (uint64_t)(uintptr_t)uselocale((locale_t)0);
+}
+
 static uint64_t locale(void)
 {
-    return hash_text((uint64_t)(uintptr_t)uselocale((locale_t)0), setlocale(LC_ALL, NULL));
+    return hash_text(locale_of_thread(), setlocale(LC_ALL, NULL));
 }
 
 static uint64_t blocked(void)
@@ -94,7 +105,10 @@ static uint64_t standard(void)
     return hash;
 }
 
-/* How long they have still to go is nothing that stays. */
+/* More than a year. */
+static const time_t far_off = 100000000;
+
+/* How long they have still to go is nothing that stays, but one that is far off stays that. */
 static uint64_t alarms(void)
 {
     static const int timers[] = {ITIMER_REAL, ITIMER_VIRTUAL, ITIMER_PROF};
@@ -102,7 +116,8 @@ static uint64_t alarms(void)
     for (size_t i = 0; i < sizeof timers / sizeof *timers; i++) {
         struct itimerval left = {.it_value = {0}};
         getitimer(timers[i], &left);
-        running |= (uint64_t)(left.it_value.tv_sec || left.it_value.tv_usec) << i;
+        running |= (uint64_t)(left.it_value.tv_sec || left.it_value.tv_usec) << 2 * i;
+        running |= (uint64_t)(left.it_value.tv_sec > far_off) << (2 * i + 1);
     }
     return running;
 }
@@ -153,6 +168,78 @@ static uint64_t children(void)
     return waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) == 0;
 }
 
+#ifdef __linux__
+static uint64_t hash_processors(pid_t pid)
+{
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    return sched_getaffinity(pid, sizeof set, &set) == 0
+               ? hash_bytes(UINT64_C(0xcbf29ce484222325), &set, sizeof set)
+               : 0;
+}
+
+/* Whoever owns the machine moves a process with its parent: 0 where both may run on the same. */
+static uint64_t processors(void)
+{
+    const uint64_t own = hash_processors(0);
+    return own == hash_processors(getppid()) ? 0 : own;
+}
+
+static uint64_t thread_name(void)
+{
+    char name[17] = "";
+    return prctl(PR_GET_NAME, name) == 0 ? hash_text(UINT64_C(0xcbf29ce484222325), name) : 0;
+}
+#else
+static uint64_t processors(void)
+{
+    return 0;
+}
+
+static uint64_t thread_name(void)
+{
+    return 0;
+}
+#endif
+
+static uint64_t signal_stack(void)
+{
+    stack_t stack;
+    if (sigaltstack(NULL, &stack) != 0 || stack.ss_flags & SS_DISABLE)
+        return 0;
+    return hash_bytes((uint64_t)(uintptr_t)stack.ss_sp, &stack.ss_size, sizeof stack.ss_size) | 1;
+}
+
+/* In the mask of file modes, what nobody else has. */
+enum { ODD_UMASK = 0137 };
+
+void process_leave_defaults(void)
+{
+    const struct itimerval later = {.it_value = {.tv_sec = 2 * far_off}};
+    const struct sigaction ignored = {.sa_handler = SIG_IGN};
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGUSR2);
+    sigaddset(&set, SIGWINCH);
+    pthread_sigmask(SIG_BLOCK, &set, NULL);
+    sigaction(SIGUSR1, &ignored, NULL);
+    setitimer(ITIMER_REAL, &later, NULL);
+    umask(ODD_UMASK);
+    (void)setlocale(LC_CTYPE, "C.UTF-8"); /* where there is one; letters and digits are as in C */
+}
+
+process_fixtures process_fixtures_of_thread(void)
+{
+    return (process_fixtures){{
+        [PROCESS_LOCALE] = locale_of_thread(),
+        [PROCESS_BLOCKED] = blocked(),
+        [PROCESS_PROCESSORS] = processors(),
+        [PROCESS_FLOATS] = conform_float_control(),
+        [PROCESS_SIGNAL_STACK] = signal_stack(),
+        [PROCESS_THREAD_NAME] = thread_name(),
+    }};
+}
+
 process_fixtures process_fixtures_now(void)
 {
     return (process_fixtures){{
@@ -165,6 +252,10 @@ process_fixtures process_fixtures_now(void)
         [PROCESS_SIGNALS] = signals(),
         [PROCESS_ENVIRONMENT] = environment(),
         [PROCESS_LIMITS] = limits(),
+        [PROCESS_PROCESSORS] = processors(),
+        [PROCESS_FLOATS] = conform_float_control(),
+        [PROCESS_SIGNAL_STACK] = signal_stack(),
+        [PROCESS_THREAD_NAME] = thread_name(),
         [PROCESS_CHILDREN] = children(),
     }};
 }
@@ -186,6 +277,15 @@ static int64_t entries(const char *path)
     if (dir)
         closedir(dir);
     return n;
+}
+
+/* The system counts one in the size of its directory, the other in links. */
+int64_t process_holdings_hint(void)
+{
+    struct stat descriptors = {.st_size = 0}, threads = {.st_nlink = 0};
+    (void)stat("/proc/self/fd", &descriptors);
+    (void)stat("/proc/self/task", &threads);
+    return (int64_t)descriptors.st_size + (int64_t)threads.st_nlink;
 }
 
 /* Pages of address space: the first number of the file. A sanitizer keeps what was freed for a while,

@@ -21,6 +21,10 @@
     X(SIGNALS, "what is done when a signal comes")          \
     X(ENVIRONMENT, "the environment")                       \
     X(LIMITS, "a resource limit")                           \
+    X(PROCESSORS, "the processors its thread may run on")   \
+    X(FLOATS, "how its thread rounds, or flushes")          \
+    X(SIGNAL_STACK, "the stack for signals of its thread")  \
+    X(THREAD_NAME, "the name of its thread")                \
     X(CHILDREN, "the processes it has started")
 
 #define PROCESS_HOLDINGS(X)                                 \
@@ -59,9 +63,18 @@ typedef struct process_holdings {
 const char *process_fixture_name(int i);
 const char *process_holding_name(int i);
 
+/* Makes what a process has unlike what most have: who sets a thing back to the default shows, too. For
+ * a process that does nothing but run a backend. */
+void process_leave_defaults(void);
+
 process_fixtures process_fixtures_now(void);
+/* What the calling thread has for itself; the rest is 0. */
+process_fixtures process_fixtures_of_thread(void);
 /* The first of `n` that is not as it was; -1: all are. */
 int process_fixtures_changed(const process_fixtures *before, const process_fixtures *now, int n);
+
+/* Grows when there are more descriptors or threads, as far as the system tells that at once. */
+int64_t process_holdings_hint(void);
 
 /* Leaves nothing allocated itself. */
 process_holdings process_holdings_now(void);

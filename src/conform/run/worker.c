@@ -118,6 +118,7 @@ int conform_worker_main(const conform_tested *tested, int index, conform_batch *
                         conform_channel *channel, int words)
 {
     const pid_t parent = getppid();
+    process_leave_defaults();
     conform_line *const line = &channel->line;
     ifn_backend *backend;
     conform_judge judge;

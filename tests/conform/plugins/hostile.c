@@ -2,18 +2,21 @@
  * A plugin that computes as it should and misbehaves beside that, where and how its option says:
  * "op.exit", "open.hang", "release.leak". The places are those below; at `load` there are no
  * options yet, and the environment says how (HOSTILE=load.hang). In an op it is every call of
- * rms_norm.
+ * rms_norm, or every one that is refused, large, or of another lane than the first.
  */
+#define _GNU_SOURCE /* processors */
 #include <inferno/backend.h>
 
 #include <fcntl.h>
 #include <locale.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/time.h>
@@ -21,7 +24,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MOST_DESCRIPTORS = 1024, LEAK_BYTES = 100 };
+enum { MOST_DESCRIPTORS = 1024, LEAK_BYTES = 100, LARGE = 4096 };
 
 static void say(int fd, const char *text)
 {
@@ -284,7 +287,99 @@ static void do_ask(void)
         own->free(own->cookie, room, LEAK_BYTES);
 }
 
+/* --- back to what most have --- */
+
+static void do_unblock(void)
+{
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, NULL);
+    pthread_sigmask(SIG_UNBLOCK, &all, NULL); /* and not what was there before */
+}
+
+static void do_plain_locale(void)
+{
+    setlocale(LC_ALL, "C");
+}
+
+static void do_plain_umask(void)
+{
+    umask(022);
+}
+
+static void do_heed(void)
+{
+    signal(SIGUSR1, SIG_DFL);
+}
+
+static void do_no_alarm(void)
+{
+    alarm(0);
+}
+
+/* --- what a thread has --- */
+
+static void do_pin(void)
+{
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET(sched_getcpu(), &one);
+    sched_setaffinity(0, sizeof one, &one);
+}
+
+static void do_name(void)
+{
+    prctl(PR_SET_NAME, "hostile");
+}
+
+static void do_signal_stack(void)
+{
+    enum { BYTES = 1 << 16 };
+    static void *room;
+    if (!room)
+        room = mmap(NULL, BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    const stack_t stack = {.ss_sp = room, .ss_size = BYTES};
+    sigaltstack(&stack, NULL);
+}
+
+static void set_floats(unsigned control)
+{
+#if defined(__x86_64__)
+    __builtin_ia32_ldmxcsr(control ? 0x9fc0 : 0x1f80);
+#elif defined(__aarch64__)
+    __asm__ volatile("msr fpcr, %0" : : "r"((unsigned long)control << 24));
+#else
+    (void)control;
+#endif
+}
+
+static void do_flush(void)
+{
+    set_floats(1);
+}
+
+static void do_plain_floats(void)
+{
+    set_floats(0);
+}
+
 /* --- what is no fault --- */
+
+static void do_mask_and_back(void)
+{
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, &before);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+static void do_pin_and_back(void)
+{
+    cpu_set_t before;
+    sched_getaffinity(0, sizeof before, &before);
+    do_pin();
+    sched_setaffinity(0, sizeof before, &before);
+}
 
 static void do_nothing(void) {}
 
@@ -362,6 +457,18 @@ static const struct {
     {"leak", do_leak},
     {"map", do_map},
     {"ask", do_ask},
+    {"unblock", do_unblock},
+    {"plain-locale", do_plain_locale},
+    {"plain-umask", do_plain_umask},
+    {"heed", do_heed},
+    {"no-alarm", do_no_alarm},
+    {"pin", do_pin},
+    {"name", do_name},
+    {"signal-stack", do_signal_stack},
+    {"flush", do_flush},
+    {"plain-floats", do_plain_floats},
+    {"mask-and-back", do_mask_and_back},
+    {"pin-and-back", do_pin_and_back},
 };
 
 /* What is to be done at each place. */
@@ -391,6 +498,12 @@ static ifn_status misbehave(ifn_backend *self, const ifn_rms_norm_args *a)
 {
     const ifn_status status = inherited(self, a);
     at("op");
+    if (status != IFN_OK)
+        at("refused");
+    else if (a->rows * a->dim > LARGE)
+        at("large");
+    if (a->call.lane > 0)
+        at("lane");
     return status;
 }
 

@@ -118,6 +118,18 @@
     X(third_lane_copies, scale, "threads", \
       "the third lane copies the last element of its part", \
       "own") \
+    X(share_of_a_whole, add, "T1", \
+      "a call without a part does its lane's share and no more", \
+      "own") \
+    X(whole_by_the_first_lane, swiglu, "T1", \
+      "a call without a part is done on lane 0 alone", \
+      "own") \
+    X(value_of_eight_lanes, add_scalar, "threads", \
+      "the addend is kept by the last three bits of a lane's number", \
+      "own") \
+    X(eps_of_sixteen_lanes, rms_norm, "threads", \
+      "eps is kept by the last four bits of a lane's number", \
+      "own") \
     X(eps_of_the_last_call, rms_norm, "threads", \
       "eps is kept for all calls in one place", \
       "own") \

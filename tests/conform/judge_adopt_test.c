@@ -174,6 +174,16 @@ static conform_case case_of(bool is_adopted)
     return c;
 }
 
+TEST(a_weight_of_nothing_has_an_image_of_nothing)
+{
+    for (int dim = 1; dim <= 2; dim++) {
+        conform_case c = case_of(true);
+        c.dim[dim] = 0;
+        const conform_verdict v = judge_once(&well, &c);
+        assert_that(v.outcome == OUTCOME_PASS, "%s", v.detail);
+    }
+}
+
 TEST(adopted_handles_owe_what_prepared_ones_owe)
 {
     for (int is_adopted = 0; is_adopted < 2; is_adopted++) {

@@ -15,7 +15,8 @@
  * out_dtype F32, or Q8_32F (dim a multiple of 32): the bits of quantize_rows on the f32 result
  *
  * Split   rows
- * Errors  IFN_ERR_SHAPE if out_dtype is another one, or is Q8_32F and dim no multiple of 32
+ * Errors  IFN_ERR_SHAPE if out_dtype is another one, or is Q8_32F and dim no multiple of 32 or out
+ *         the same memory as gate or up
  * Source  arXiv:2002.05202
  */
 typedef struct ifn_swiglu_args {

@@ -78,7 +78,7 @@ static void adopt_one(judge_run *r, int i, const ifn_tensor *w, uint32_t uses)
     ifn_error err = {0};
     size_t bytes;
     who->desc->layout(who, w, uses, layout);
-    if (!*layout || !r->packed[i].data)
+    if (!*layout || !r->packed[i].data || ifn_matrix_bytes(w) == 0) /* nothing is nothing's image */
         return;
     const void *const image = keep_image(r, i, &bytes);
     if (!image)

@@ -22,8 +22,8 @@ enum {
     LATE,    /* of the same names, other in their last row alone */
     FEWER,   /* the same data, the last row left out */
     BEFORE,  /* other data that lay at the same address, and are released when that changes */
-    AT_ONCE, /* TURNED, prepared by another thread meanwhile: of rows that mix few may be read, */
-    TURNS = AT_ONCE + 3 /* so that it is tried as often as three of the others */
+    AT_ONCE, /* TURNED, prepared by another thread meanwhile */
+    TURNS
 };
 
 static int tensor_at(const judge_run *r, const void *data)
@@ -201,7 +201,7 @@ void judge_handles(judge_run *r)
     const uint64_t bits = conform_hash(r->slot->c.seed, "others", 0);
     ifn_backend *const who = r->packer;
     const uint32_t uses = r->uses_packed;
-    const int drawn = (int)(bits / TURN % TURNS), kind = drawn < AT_ONCE ? drawn : AT_ONCE;
+    const int kind = (int)(bits / TURN % TURNS);
     if (!r->n_packed || r->is_long || r->slot->c.tier == TIER_REFUSE || bits % TURN != 0)
         return;
     judge_start(r);

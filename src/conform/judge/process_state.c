@@ -279,13 +279,38 @@ static int64_t entries(const char *path)
     return n;
 }
 
-/* The system counts one in the size of its directory, the other in links. */
+/* Linux counts both without a look at each, descriptors since 6.2: in the size of their directory, and in
+ * links. 0: unknown. */
+static int64_t descriptors_told(void)
+{
+    struct stat s;
+    return stat("/proc/self/fd", &s) == 0 ? (int64_t)s.st_size : 0;
+}
+
+static int64_t threads_told(void)
+{
+    enum { OF_THE_DIRECTORY = 2 };
+    struct stat s;
+    return stat("/proc/self/task", &s) == 0 && s.st_nlink > OF_THE_DIRECTORY
+               ? (int64_t)s.st_nlink - OF_THE_DIRECTORY
+               : 0;
+}
+
+static int64_t descriptors(void)
+{
+    const int64_t told = descriptors_told();
+    return told ? told : entries("/proc/self/fd");
+}
+
+static int64_t threads(void)
+{
+    const int64_t told = threads_told();
+    return told ? told : entries("/proc/self/task");
+}
+
 int64_t process_holdings_hint(void)
 {
-    struct stat descriptors = {.st_size = 0}, threads = {.st_nlink = 0};
-    (void)stat("/proc/self/fd", &descriptors);
-    (void)stat("/proc/self/task", &threads);
-    return (int64_t)descriptors.st_size + (int64_t)threads.st_nlink;
+    return descriptors_told() + threads_told();
 }
 
 /* Pages of address space: the first number of the file. A sanitizer keeps what was freed for a while,
@@ -318,8 +343,8 @@ static int64_t heap(void)
 process_holdings process_holdings_now(void)
 {
     return (process_holdings){{
-        [PROCESS_DESCRIPTORS] = entries("/proc/self/fd"),
-        [PROCESS_THREADS] = entries("/proc/self/task"),
+        [PROCESS_DESCRIPTORS] = descriptors(),
+        [PROCESS_THREADS] = threads(),
         [PROCESS_MAPPED] = mapped(),
         [PROCESS_HEAP] = heap(),
         [PROCESS_ASKED] = conform_counted_requests(),

@@ -218,6 +218,7 @@ void ifn_plan_buffers(const ifn_hparams *h, const ifn_resolved *r, ifn_arena *ar
         take_primitive(h, r, arena, out);
     else
         take_fused(h, r, arena, out);
+    (void)ifn_arena_take(arena, IFN_MAX_OVERREAD, 1); /* what may be read past the last */
 }
 
 /* As many entries as the cache has them: see kv_cache.c. */
@@ -272,11 +273,11 @@ ifn_status ifn_plan_measure(const ifn_model *model, const ifn_resolved *r, ifn_p
     ifn_kv_cache_take(&buffers.kv, h, &r->params, r->kv_dtype, &kv);
     ifn_plan_buffers(h, r, &device, &buffers);
     ifn_plan_host(h, r, &host, &host_buffers);
-    *plan = IFN_SIZED(
-        ifn_plan, .kv_bytes = kv.used, .buffer_bytes = device.used - kv.used + IFN_MAX_OVERREAD,
-        .host_bytes = host.used,
-        .f32_weight_bytes =
-            r->params.graph == IFN_GRAPH_PRIMITIVE ? ifn_weights_primitive_bytes(model) : 0);
+    *plan = IFN_SIZED(ifn_plan, .kv_bytes = kv.used, .buffer_bytes = device.used - kv.used,
+                      .host_bytes = host.used,
+                      .f32_weight_bytes = r->params.graph == IFN_GRAPH_PRIMITIVE
+                                              ? ifn_weights_primitive_bytes(model)
+                                              : 0);
     uint64_t total = 0;
     if (kv.failed || device.failed || host.failed || !ifn_add_u64(device.used, host.used, &total) ||
         !ifn_add_u64(total, plan->f32_weight_bytes, &total))

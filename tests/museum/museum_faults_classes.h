@@ -157,12 +157,6 @@
     X(equal_maxima_of_long_rows, quantize_rows, "T1", \
       "of rows of more than 1024, in Q4_0, a positive maximum comes before an equal negative one", \
       "own") \
-    X(depth_of_no_rows, matmul, "RE", \
-      "where there are no rows or no columns a negative depth is taken", \
-      "own") \
-    X(axis_of_no_rows, sum_squares_axis, "RE", \
-      "where there are no rows an axis that there is not is taken", \
-      "own") \
     X(one_weight_of_activations, linear, "RE", \
       "a single weight of Q8_32F is taken, and nothing computed", \
       "own") \

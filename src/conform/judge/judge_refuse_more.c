@@ -1,7 +1,7 @@
 /*
- * Calls that are illegal in more than one thing, or in one while another is empty: who looks at one
- * argument after the other, or at the first, or returns early where there is nothing to do, takes
- * one of them (numerics 10: refusals).
+ * Calls that are illegal in more than one thing, or in the same by another value: who looks at one
+ * argument after the other, or at the first, takes one of them. An illegal call with nothing to do is not
+ * among them: who returns before he has looked at the rest harms nobody (numerics 10: refusals).
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -105,8 +105,16 @@ static void try_entries(judge_run *r)
     }
 }
 
-/* Each other dimension 0 and 1: no larger than that of the call, so that nothing is longer than it
- * is. One that is below 0 is by more than 32 bits, too, and in 32 bits as it should be. */
+static bool sets_a_stride(const spec_entry *entry)
+{
+    for (int i = 0; i < entry->n_values; i++)
+        if (strstr(entry->values[i].name, "stride"))
+            return true;
+    return false;
+}
+
+/* One of what there are more of, but for strides, which a single row does not need. A size that is
+ * below 0 is so by more than 32 bits, too, and in 32 bits as it should be. */
 static void try_sizes(judge_run *r)
 {
     const conform_case *const legal = &r->slot->c;
@@ -114,7 +122,8 @@ static void try_sizes(judge_run *r)
         const spec_values *const own = spec_find_values(r->slot->entry, r->module->dim_names[d]);
         conform_beside b = nothing;
         b.dim = d;
-        for (b.size = 0; !own && b.size < 2 && b.size < legal->dim[d]; b.size++)
+        b.size = 1;
+        if (!own && legal->dim[d] > 1 && !sets_a_stride(r->slot->entry))
             try_one(r, &b);
         if (!own || own->kind != SPEC_NUMBERS || own->values[0] >= 0)
             continue;

@@ -43,10 +43,11 @@ typedef int32_t ifn_attention_phase;
  * Values  A key whose score is -inf weighs 0, one of +inf or NaN makes the row NaN, and so do
  *         visible scores that are all -inf
  * Split   query heads; key blocks (PARTIALS only)
- * Errors  IFN_ERR_SHAPE if n_heads is no multiple of n_kv_heads (of 0 only 0 is), cache_dtype is not
- *         F32, F16 or Q8_0 or head_dim does not fit it, rows or spans do not fit the cache, spans are
- *         not there or have other rows than the call, the phase is unknown or has several spans,
- *         page_rows is no size of a page, pages are not there, not of the cache or too few
+ * Errors  IFN_ERR_SHAPE if n_heads is no multiple of n_kv_heads (of 0 only 0 is), first_pos, n_spans
+ *         or n_pages is negative, cache_dtype is not F32, F16 or Q8_0 or head_dim does not fit it,
+ *         rows or spans do not fit the cache, spans are not there or have other rows than the call,
+ *         the phase is unknown or has several spans, page_rows is no size of a page, pages are not
+ *         there, not of the cache or too few
  */
 typedef struct ifn_attention_args {
     ifn_call call;

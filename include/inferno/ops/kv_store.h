@@ -19,9 +19,10 @@
  *
  * Split   KV heads
  * Errors  IFN_ERR_SHAPE if rows do not fit after first_pos, cache_dtype is another one or head_dim does
- *         not fit it, spans are not there, do not fit the cache or have other rows than the call,
- *         page_rows is no size of a page, pages are not there, not of the cache or too few. Rows and
- *         pages that are written twice are overlaps: the caller's to avoid
+ *         not fit it, n_spans or n_pages is negative, spans are not there, do not fit the cache or
+ *         have other rows than the call, page_rows is no size of a page, pages are not there, not of
+ *         the cache or too few. Rows and pages that are written twice are overlaps: the caller's to
+ *         avoid
  */
 typedef struct ifn_kv_store_args {
     ifn_call call;

@@ -201,3 +201,23 @@ TEST(the_verdict_says_on_how_many_threads)
     }
     assert_true(seen >> 2 & seen >> 3 & seen >> 4 & seen >> CONFORM_THREADS & 1);
 }
+
+/* The time limit is of one call, and starts anew with each. */
+TEST(every_call_on_a_thread_has_the_time_of_a_call)
+{
+    static conform_site site;
+    tested_site = &site;
+    for (uint64_t seed = 1; seed < 200; seed++) {
+        const conform_case c = {.op = IFN_OP_ADD,
+                                .tier = TIER_T1,
+                                .family = FAMILY_NORMAL,
+                                .dim = {1000},
+                                .seed = seed};
+        if (conform_hash(seed, "threads", 0) % 8 != 0)
+            continue;
+        atomic_store(&site.step, 0);
+        const conform_verdict v = judge_once(&tested_honest, &c);
+        assert_in_range(v.calls, 1, atomic_load(&site.step));
+    }
+    tested_site = NULL;
+}

@@ -17,6 +17,7 @@
 enum { TURN = 8, ROUNDS = 4, MOST = CONFORM_THREADS, PATIENCE = 1 << 14, YIELD = 1 << 10 };
 
 typedef struct team {
+    judge_run *run;
     ifn_backend *backend;
     conform_op_fn call;
     pid_t process;
@@ -53,6 +54,7 @@ static void *work(void *cookie)
         meet(t, round);
         for (int i = m->number; i < t->n; i += t->n_members) {
             ifn_status status;
+            judge_tell_step(t->run); /* each has the time of a call */
             t->changed[m->number] |=
                 conform_abi_call(t->call, t->backend, &t->parts[i].call, &status);
             judge_end_twin(t->process);
@@ -165,7 +167,8 @@ static void look_at_members(judge_run *r, const team *t)
 static void run_parts(judge_run *r)
 {
     const conform_case *c = &r->slot->c;
-    team t = {.backend = r->judge->backend,
+    team t = {.run = r,
+              .backend = r->judge->backend,
               .call = conform_op_entry(c->op),
               .process = r->judge->process,
               .n_members = members_of(c)};

@@ -16,6 +16,10 @@ int pthread_once(pthread_once_t *, void (*)(void));
 int pthread_create(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
 int pthread_join(pthread_t, void **);
 pthread_t pthread_self(void);
+static inline int pthread_equal(pthread_t a, pthread_t b)
+{
+    return a == b;
+}
 int pthread_mutex_init(pthread_mutex_t *, const pthread_mutexattr_t *);
 int pthread_mutex_lock(pthread_mutex_t *);
 int pthread_mutex_unlock(pthread_mutex_t *);

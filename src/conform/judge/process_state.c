@@ -4,8 +4,6 @@
 #include <fcntl.h>
 #include <locale.h>
 #include <malloc.h> /* mallinfo2, where there is one */
-#include <pthread.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -17,6 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #ifdef __linux__
+#include <sched.h>
 #include <sys/prctl.h>
 #endif
 
@@ -190,18 +189,6 @@ static uint64_t thread_name(void)
     char name[17] = "";
     return prctl(PR_GET_NAME, name) == 0 ? hash_text(UINT64_C(0xcbf29ce484222325), name) : 0;
 }
-#else
-static uint64_t processors(void)
-{
-    return 0;
-}
-
-static uint64_t thread_name(void)
-{
-    return 0;
-}
-#endif
-
 static uint64_t signal_stack(void)
 {
     stack_t stack;
@@ -210,12 +197,35 @@ static uint64_t signal_stack(void)
     return hash_bytes((uint64_t)(uintptr_t)stack.ss_sp, &stack.ss_size, sizeof stack.ss_size) | 1;
 }
 
+static void start_timer(void)
+{
+    const struct itimerval later = {.it_value = {.tv_sec = 2 * far_off}};
+    setitimer(ITIMER_REAL, &later, NULL);
+}
+#else
+static uint64_t processors(void)
+{
+    return 0;
+}
+
+static uint64_t signal_stack(void)
+{
+    return 0;
+}
+
+static void start_timer(void) {}
+
+static uint64_t thread_name(void)
+{
+    return 0;
+}
+#endif
+
 /* In the mask of file modes, what nobody else has. */
 enum { ODD_UMASK = 0137 };
 
 void process_leave_defaults(void)
 {
-    const struct itimerval later = {.it_value = {.tv_sec = 2 * far_off}};
     const struct sigaction ignored = {.sa_handler = SIG_IGN};
     sigset_t set;
     sigemptyset(&set);
@@ -223,7 +233,7 @@ void process_leave_defaults(void)
     sigaddset(&set, SIGWINCH);
     pthread_sigmask(SIG_BLOCK, &set, NULL);
     sigaction(SIGUSR1, &ignored, NULL);
-    setitimer(ITIMER_REAL, &later, NULL);
+    start_timer();
     umask(ODD_UMASK);
     (void)setlocale(LC_CTYPE, "C.UTF-8"); /* where there is one; letters and digits are as in C */
 }

@@ -2,7 +2,9 @@
 #ifndef WASM_SIGNAL_H
 #define WASM_SIGNAL_H
 
+#include <__struct_iovec.h>
 #include <time.h>
+#define __DEFINED_struct_iovec
 #define __DEFINED_struct_timespec
 #define __wasilibc_unmodified_upstream
 #include_next <signal.h>

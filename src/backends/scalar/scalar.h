@@ -46,4 +46,7 @@ int ifn_scalar_kv_store_fits(const ifn_kv_store_args *a);
 /* What the shapes of rms_norm must be. */
 int ifn_scalar_rms_norm_fits(const ifn_rms_norm_args *a);
 
+/* The same of swiglu, whose blocks cannot be stored over what they are made of. */
+int ifn_scalar_swiglu_fits(const ifn_swiglu_args *a);
+
 #endif

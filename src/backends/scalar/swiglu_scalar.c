@@ -19,8 +19,7 @@ static ifn_status swiglu_q8_32f(const ifn_swiglu_args *a, ifn_range blocks)
     return IFN_OK;
 }
 
-/* Blocks cannot be stored over what they are made of. */
-static bool fits(const ifn_swiglu_args *a)
+int ifn_scalar_swiglu_fits(const ifn_swiglu_args *a)
 {
     const bool is_over = a->rows > 0 && a->dim > 0 && (a->out == a->gate || a->out == a->up);
     const bool is_q8_32f = a->out_dtype == IFN_DTYPE_Q8_32F;
@@ -32,7 +31,7 @@ ifn_status ifn_scalar_swiglu(ifn_backend *self, const ifn_swiglu_args *a)
 {
     (void)self;
     const int64_t block = a->out_dtype == IFN_DTYPE_Q8_32F ? BLOCK : 1;
-    if (!fits(a))
+    if (!ifn_scalar_swiglu_fits(a))
         return IFN_ERR_SHAPE;
     const ifn_range rows = ifn_part(a->part_begin, a->part_end, a->rows);
     const ifn_range part = {rows.begin * (a->dim / block), rows.end * (a->dim / block)};

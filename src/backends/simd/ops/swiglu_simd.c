@@ -1,8 +1,7 @@
 /* swiglu: silu(gate) * up, some 22 operations per element. Reads 8 bytes, writes 4 or 1.25. */
-#include <stdbool.h>
-
 #include "map.h"
 #include "quantize_q8_32f.h"
+#include "scalar.h"
 #include "vec_math.h"
 
 enum { BLOCK = 32, PIECE = 8 * BLOCK }; /* elements of a block of Q8_32F; formed at a time */
@@ -23,19 +22,10 @@ static void swiglu_q8_32f(const ifn_swiglu_args *a, ifn_range part)
     }
 }
 
-/* Blocks cannot be stored over what they are made of. */
-static bool fits(const ifn_swiglu_args *a)
-{
-    const bool is_over = a->rows > 0 && a->dim > 0 && (a->out == a->gate || a->out == a->up);
-    const bool is_q8_32f = a->out_dtype == IFN_DTYPE_Q8_32F;
-    return a->rows >= 0 && a->dim >= 0 &&
-           (a->out_dtype == IFN_DTYPE_F32 || (is_q8_32f && a->dim % BLOCK == 0 && !is_over));
-}
-
 ifn_status IFN_KERNEL(swiglu)(ifn_backend *self, const ifn_swiglu_args *a)
 {
     (void)self;
-    if (!fits(a))
+    if (!ifn_scalar_swiglu_fits(a))
         return IFN_ERR_SHAPE;
     const ifn_range rows = ifn_part(a->part_begin, a->part_end, a->rows);
     const ifn_range part = {rows.begin * a->dim, rows.end * a->dim};

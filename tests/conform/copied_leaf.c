@@ -24,6 +24,15 @@ void copied_release(ifn_backend *self, ifn_packed *packed)
     self->buffers->free(self->buffers->cookie, packed->data, packed->bytes);
 }
 
+void copied_release_of(copied_handle **list, ifn_backend *self, ifn_packed *packed)
+{
+    while (*list && *list != packed->data)
+        list = &(*list)->next;
+    if (*list)
+        *list = (*list)->next;
+    copied_release(self, packed);
+}
+
 static ifn_status gather_rows(ifn_backend *self, const ifn_gather_rows_args *a)
 {
     const copied_handle *const h = a->packed;

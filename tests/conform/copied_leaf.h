@@ -29,6 +29,8 @@ static inline unsigned char *copied_data(const copied_handle *h)
 copied_handle *copied_take(ifn_backend *self, const ifn_tensor *w);
 ifn_packed copied_packed(copied_handle *h);
 void copied_release(ifn_backend *self, ifn_packed *packed);
+/* The same of one that may be in the list. */
+void copied_release_of(copied_handle **list, ifn_backend *self, ifn_packed *packed);
 /* gather_rows of what is in the handle. */
 void copied_fill(ifn_op_table *table, const ifn_backend_env *env);
 

@@ -61,12 +61,7 @@ static ifn_status copy_known(ifn_backend *self, const ifn_tensor *const *w, int 
 
 static void forget(ifn_backend *self, ifn_packed *packed)
 {
-    copied_handle **at = &known;
-    while (*at && *at != packed->data)
-        at = &(*at)->next;
-    if (*at)
-        *at = (*at)->next;
-    copied_release(self, packed);
+    copied_release_of(&known, self, packed);
 }
 
 /* One handle for all of the same address: the first release takes it away. */

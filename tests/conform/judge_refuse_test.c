@@ -70,22 +70,8 @@ LEAF(matmul, careful)
 
 static conform_verdict judge_entry(const conform_tested *tested, uint32_t index)
 {
-    conform_pool pool;
-    conform_judge judge;
-    conform_verdict v;
-    conform_slot slot;
-    ifn_backend *backend;
-    ifn_error err = {0};
     const conform_case c = conform_refuse_case(refusing_spec(), index);
-    conform_pool_init(&pool);
-    assert_ok(tested->open(tested, &backend, &err), err);
-    assert_ok(conform_slot_build(&slot, &pool, &c, refusing_spec(), NULL, &err), err);
-    conform_judge_open(&judge, backend, NULL);
-    conform_judge_case(&judge, &slot, &v);
-    conform_judge_close(&judge);
-    ifn_backend_close(backend);
-    conform_pool_fini(&pool);
-    return v;
+    return judge_once_by(refusing_spec(), tested, &c);
 }
 
 TEST(sizes_are_the_backends_to_refuse)

@@ -110,12 +110,21 @@ static const struct {
                {PROCESS_FLOATS, round_otherwise},     {PROCESS_SIGNAL_STACK, take_stack},
                {PROCESS_THREAD_NAME, take_name},      {PROCESS_CHILDREN, leave_child}};
 
+/* There and back again is no change. */
+static void nothing(void)
+{
+    struct sigaction own = {.sa_handler = SIG_IGN}, before;
+    sigaction(SIGURG, &own, &before);
+    sigaction(SIGURG, &before, NULL);
+}
+
 /* Each in a process of its own; the status is what has changed. */
-static int changed_by(void (*change)(void))
+static int changed_after(void (*begin)(void), void (*change)(void))
 {
     int status;
     const pid_t pid = fork();
     if (pid == 0) {
+        begin();
         const process_fixtures before = process_fixtures_now();
         change();
         const process_fixtures now = process_fixtures_now();
@@ -123,14 +132,6 @@ static int changed_by(void (*change)(void))
     }
     assert_int_equal(waitpid(pid, &status, 0), pid);
     return (signed char)WEXITSTATUS(status);
-}
-
-/* There and back again is no change. */
-static void nothing(void)
-{
-    struct sigaction own = {.sa_handler = SIG_IGN}, before;
-    sigaction(SIGURG, &own, &before);
-    sigaction(SIGURG, &before, NULL);
 }
 
 /* As renice does from outside, while a run is under way: no backend is accused of it. */
@@ -173,33 +174,18 @@ static void default_action(void)
     signal(SIGUSR1, SIG_DFL);
 }
 
-static int changed_back_by(void (*change)(void))
-{
-    int status;
-    const pid_t pid = fork();
-    if (pid == 0) {
-        process_leave_defaults();
-        const process_fixtures before = process_fixtures_now();
-        change();
-        const process_fixtures now = process_fixtures_now();
-        _exit(process_fixtures_changed(&before, &now, PROCESS_N_FIXTURES));
-    }
-    assert_int_equal(waitpid(pid, &status, 0), pid);
-    return (signed char)WEXITSTATUS(status);
-}
-
 TEST(the_way_back_to_a_default_is_a_change)
 {
     if (setlocale(LC_CTYPE, "C.UTF-8")) {
         setlocale(LC_CTYPE, "C");
-        assert_int_equal(changed_back_by(default_locale), PROCESS_LOCALE);
+        assert_int_equal(changed_after(process_leave_defaults, default_locale), PROCESS_LOCALE);
     }
-    assert_int_equal(changed_back_by(unblock), PROCESS_BLOCKED);
-    assert_int_equal(changed_back_by(default_umask), PROCESS_UMASK);
-    assert_int_equal(changed_back_by(no_alarm), PROCESS_ALARM);
-    assert_int_equal(changed_back_by(set_alarm), PROCESS_ALARM);
-    assert_int_equal(changed_back_by(default_action), PROCESS_SIGNALS);
-    assert_int_equal(changed_back_by(nothing), -1);
+    assert_int_equal(changed_after(process_leave_defaults, unblock), PROCESS_BLOCKED);
+    assert_int_equal(changed_after(process_leave_defaults, default_umask), PROCESS_UMASK);
+    assert_int_equal(changed_after(process_leave_defaults, no_alarm), PROCESS_ALARM);
+    assert_int_equal(changed_after(process_leave_defaults, set_alarm), PROCESS_ALARM);
+    assert_int_equal(changed_after(process_leave_defaults, default_action), PROCESS_SIGNALS);
+    assert_int_equal(changed_after(process_leave_defaults, nothing), -1);
 }
 
 TEST(what_a_thread_has_is_told_apart)
@@ -219,11 +205,11 @@ TEST(what_a_thread_has_is_told_apart)
 TEST(every_change_is_seen_as_what_it_is)
 {
     assert_int_equal(N_OF(changes), PROCESS_N_FIXTURES);
-    assert_int_equal(changed_by(nothing), -1);
-    assert_int_equal(changed_by(be_nicer), -1);
+    assert_int_equal(changed_after(nothing, nothing), -1);
+    assert_int_equal(changed_after(nothing, be_nicer), -1);
     for (size_t i = 0; i < N_OF(changes); i++)
         assert_that((changes[i].fixture == PROCESS_PROCESSORS && has_one_processor()) ||
-                        changed_by(changes[i].change) == changes[i].fixture,
+                        changed_after(nothing, changes[i].change) == changes[i].fixture,
                     "%s", process_fixture_name(changes[i].fixture));
 }
 

@@ -98,7 +98,14 @@ static void place_all(device_image *self)
     }
 }
 
-static ifn_status copy_some(const device_image *self, size_t at, size_t bytes, int32_t lane);
+/* Bytes of room to where they lie on the device. */
+static ifn_status copy_some(const device_image *self, size_t at, size_t bytes, int32_t lane)
+{
+    ifn_copy_in_args a =
+        IFN_ARGS(copy_in, .out = self->base + at, .host = self->room + at, .bytes = bytes);
+    a.call.lane = lane;
+    return bytes ? ifn_copy_in(self->device, &a) : IFN_OK;
+}
 
 /* Twice the buffer or more. What it held must be there still, whoever needs that. */
 static bool grow(device_image *self, size_t bytes)
@@ -163,15 +170,6 @@ static void spoil_room(const device_image *self)
 {
     enum { SPOILT = 0xa7 };
     memset(self->room, SPOILT, self->used);
-}
-
-/* Bytes of room to where they lie on the device. */
-static ifn_status copy_some(const device_image *self, size_t at, size_t bytes, int32_t lane)
-{
-    ifn_copy_in_args a =
-        IFN_ARGS(copy_in, .out = self->base + at, .host = self->room + at, .bytes = bytes);
-    a.call.lane = lane;
-    return bytes ? ifn_copy_in(self->device, &a) : IFN_OK;
 }
 
 static ifn_status copy_in(const device_image *self, int32_t lane)

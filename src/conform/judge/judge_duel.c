@@ -73,31 +73,6 @@ static void stop(void)
  * depends on it: a sum kept in memory is then written over what the other call has left there. So
  * the first call goes on for a few instructions, one by one, and is stopped at any of them.
  */
-#if defined(__x86_64__)
-static void step(void *context, bool is_on)
-{
-    judge_step(context, is_on);
-}
-
-static bool enters_system(const void *context)
-{
-    return judge_enters_system(context);
-}
-#else
-static void step(void *context, bool is_on)
-{
-    (void)context;
-    (void)is_on;
-    atomic_store(&duel.n_steps, 0);
-}
-
-static bool enters_system(const void *context)
-{
-    (void)context;
-    return false;
-}
-#endif
-
 static void set_timer(int64_t ns)
 {
     const struct itimerspec once = {.it_value = {.tv_nsec = (long)ns}};
@@ -109,13 +84,13 @@ static void on_signal(int number, siginfo_t *info, void *context)
 {
     (void)info;
     if (!atomic_load(&duel.is_inside)) {
-        step(context, false);
+        (void)judge_step(context, false);
         atomic_store(&duel.is_missed, 1);
         return;
     }
-    const int left = enters_system(context) ? 0 : atomic_load(&duel.n_steps) - (number == SIGTRAP);
-    atomic_store(&duel.n_steps, left);
-    step(context, left > 0);
+    const int left =
+        judge_enters_system(context) ? 0 : atomic_load(&duel.n_steps) - (number == SIGTRAP);
+    atomic_store(&duel.n_steps, judge_step(context, left > 0) ? left : 0);
     if (atomic_load(&duel.n_steps) <= 0)
         stop();
 }

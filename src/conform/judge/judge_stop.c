@@ -44,10 +44,11 @@ static void let_other_begin(void)
 #if defined(__x86_64__)
 enum { TRAP_FLAG = 0x100 };
 
-void judge_step(void *context, bool is_on)
+bool judge_step(void *context, bool is_on)
 {
     greg_t *const flags = &((ucontext_t *)context)->uc_mcontext.gregs[REG_EFL];
     *flags = is_on ? *flags | TRAP_FLAG : *flags & ~(greg_t)TRAP_FLAG;
+    return true;
 }
 
 bool judge_enters_system(const void *context)
@@ -77,7 +78,7 @@ static void on_trap(int number, siginfo_t *info, void *context)
         now.is_stepping = false;
     const bool is_over = now.is_stepping && now.left-- <= 0;
     now.is_stepping = now.is_stepping && !is_over;
-    judge_step(context, now.is_stepping);
+    (void)judge_step(context, now.is_stepping);
     if (is_over)
         wait_for_other();
 }
@@ -91,6 +92,19 @@ void judge_stop_after(int n_steps)
     raise(SIGTRAP);
 }
 #else
+bool judge_step(void *context, bool is_on)
+{
+    (void)context;
+    (void)is_on;
+    return false;
+}
+
+bool judge_enters_system(const void *context)
+{
+    (void)context;
+    return false;
+}
+
 static void on_trap(int number, siginfo_t *info, void *context)
 {
     (void)number;

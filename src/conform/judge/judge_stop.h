@@ -7,13 +7,12 @@
 
 #include <stdbool.h>
 
-#if defined(__x86_64__)
-/* Of the context that a handler is given: one instruction more, then SIGTRAP; or no longer. */
-void judge_step(void *context, bool is_on);
+/* Of the context that a handler is given: one instruction more, then SIGTRAP; or no longer. False where
+ * there are no single steps. */
+bool judge_step(void *context, bool is_on);
 /* `syscall` is next, which no step may enter: it may block the signal of the steps, which then ends the
  * process, or start a thread, which then goes by steps, too. */
 bool judge_enters_system(const void *context);
-#endif
 
 /* Another thread is there to call `other` once. Returns false where it cannot be had. */
 bool judge_stop_open(void (*other)(void *cookie), void *cookie);

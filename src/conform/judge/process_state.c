@@ -189,6 +189,7 @@ static uint64_t thread_name(void)
     char name[17] = "";
     return prctl(PR_GET_NAME, name) == 0 ? hash_text(UINT64_C(0xcbf29ce484222325), name) : 0;
 }
+
 static uint64_t signal_stack(void)
 {
     stack_t stack;
@@ -252,22 +253,17 @@ process_fixtures process_fixtures_of_thread(void)
 
 process_fixtures process_fixtures_now(void)
 {
-    return (process_fixtures){{
-        [PROCESS_DIRECTORY] = directory(),
-        [PROCESS_UMASK] = file_modes(),
-        [PROCESS_LOCALE] = locale(),
-        [PROCESS_BLOCKED] = blocked(),
-        [PROCESS_STANDARD] = standard(),
-        [PROCESS_ALARM] = alarms(),
-        [PROCESS_SIGNALS] = signals(),
-        [PROCESS_ENVIRONMENT] = environment(),
-        [PROCESS_LIMITS] = limits(),
-        [PROCESS_PROCESSORS] = processors(),
-        [PROCESS_FLOATS] = conform_float_control(),
-        [PROCESS_SIGNAL_STACK] = signal_stack(),
-        [PROCESS_THREAD_NAME] = thread_name(),
-        [PROCESS_CHILDREN] = children(),
-    }};
+    process_fixtures now = process_fixtures_of_thread();
+    now.is[PROCESS_DIRECTORY] = directory();
+    now.is[PROCESS_UMASK] = file_modes();
+    now.is[PROCESS_LOCALE] = locale();
+    now.is[PROCESS_STANDARD] = standard();
+    now.is[PROCESS_ALARM] = alarms();
+    now.is[PROCESS_SIGNALS] = signals();
+    now.is[PROCESS_ENVIRONMENT] = environment();
+    now.is[PROCESS_LIMITS] = limits();
+    now.is[PROCESS_CHILDREN] = children();
+    return now;
 }
 
 int process_fixtures_changed(const process_fixtures *before, const process_fixtures *now, int n)

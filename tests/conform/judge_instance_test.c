@@ -51,12 +51,7 @@ static ifn_status prepare(ifn_backend *self, const ifn_tensor *const *w, int n, 
 
 static void release(ifn_backend *self, ifn_packed *packed)
 {
-    copied_handle **at = &all;
-    while (*at && *at != packed->data)
-        at = &(*at)->next;
-    if (*at)
-        *at = (*at)->next;
-    copied_release(self, packed);
+    copied_release_of(&all, self, packed);
 }
 
 /* A table of all instances, which the first to be closed gives back. */
@@ -96,11 +91,44 @@ static const ifn_backend_desc desc_well = {
 static const ifn_backend_desc desc_wipes = {
     IFN_BACKEND_STAMP,  .name = "wipes",    .summary = "",      .open = open_one,
     .close = close_all, .prepare = prepare, .release = release, .fill = copied_fill};
+/* Has kernels for its handles alone, and says so: the raw weight is its base's. */
+static int is_unsupported(ifn_op op, ifn_dtype dtype, ifn_dtype out_dtype)
+{
+    (void)dtype, (void)out_dtype;
+    return op == IFN_OP_GATHER_ROWS;
+}
+
+static const ifn_manifest of_handles = {.manifest_bytes = sizeof of_handles,
+                                        .unsupported = is_unsupported};
+
+static ifn_status gather_packed(ifn_backend *self, const ifn_gather_rows_args *a)
+{
+    ifn_gather_rows_args raw = *a;
+    ifn_tensor copied = *a->table;
+    if (!a->packed)
+        return IFN_ERR_UNSUPPORTED;
+    copied.data = copied_data(a->packed);
+    raw.table = &copied;
+    raw.packed = NULL;
+    return ifn_gather_rows(self->base, &raw);
+}
+
+static void fill_packed(ifn_op_table *ops, const ifn_backend_env *env)
+{
+    (void)env;
+    ops->gather_rows = gather_packed;
+}
+
+static const ifn_backend_desc desc_packed = {
+    IFN_BACKEND_STAMP,  .name = "packed",    .summary = "",
+    .open = open_one,   .close = close_one,  .prepare = prepare,
+    .release = release, .fill = fill_packed, .manifest = &of_handles};
 static const ifn_backend_desc desc_table = {IFN_BACKEND_STAMP,    .name = "table",
                                             .summary = "",        .open = open_table,
                                             .close = close_table, .fill = fill_add};
 static const conform_tested well = {"well", leaf_open, &desc_well},
                             wipes = {"wipes", leaf_open, &desc_wipes},
+                            packed = {"packed", leaf_open, &desc_packed},
                             table = {"table", leaf_open, &desc_table};
 
 /* Of 400 seeds; *elder and *younger of them while one or the other was closed. */
@@ -143,4 +171,43 @@ TEST(tables_of_others_stay)
         .op = IFN_OP_ADD, .dim = {40}, .tier = TIER_T1, .family = FAMILY_NORMAL};
     int elder, younger;
     assert_true(failures(&table, add, &elder, &younger) > 0);
+}
+
+static ifn_status open_packed(void *cookie, ifn_backend **out, ifn_error *err)
+{
+    return leaf_open(cookie, out, err);
+}
+
+static void judge_packed(const conform_case *c)
+{
+    conform_pool pool;
+    conform_judge judge;
+    conform_verdict v;
+    conform_slot slot;
+    ifn_backend *backend;
+    ifn_error err = {0};
+    conform_pool_init(&pool);
+    assert_ok(leaf_open(&packed, &backend, &err), err);
+    assert_ok(conform_slot_build(&slot, &pool, c, NULL, NULL, &err), err);
+    conform_judge_open(&judge, backend, NULL);
+    judge.reopen = (conform_reopen){open_packed, NULL, (void *)(uintptr_t)&packed};
+    conform_judge_case(&judge, &slot, &v);
+    assert_that(v.outcome != OUTCOME_FAIL, "%s", v.detail);
+    assert_int_equal(n_open, 1);
+    conform_judge_close(&judge);
+    ifn_backend_close(backend);
+    conform_pool_fini(&pool);
+}
+
+/* What another instance leaves to its base ends nothing in the middle: all that was opened is closed. */
+TEST(an_instance_that_leaves_a_call_is_closed)
+{
+    int n = 0;
+    for (uint64_t seed = 0; n < 12; seed++) {
+        const conform_case c = copied_case(seed);
+        if (conform_hash(seed, "instance", 0) % 24 != 0)
+            continue;
+        n++;
+        judge_packed(&c);
+    }
 }

@@ -125,15 +125,16 @@ int judge_is_left(const judge_run *r, ifn_status status)
            (r->judge->image.device || conform_is_unsupported(r->judge->backend, &r->slot->c));
 }
 
-/* Ends the attempt at a call that was left. What a part would have written is as it was: in other
- * runs some of the outputs are of calls before. */
-static ifn_status end_if_left(judge_run *r, conform_run run, ifn_status status)
+/* Of an attempt with a call that was left nothing is compared. What a part would have written is as it
+ * was: in other runs some of the outputs are of calls before. */
+static void note_left(judge_run *r, conform_run run, ifn_status status)
 {
-    if (!r->left || !judge_is_left(r, status))
-        return status;
+    if (!r->is_attempt || r->is_left || !judge_is_left(r, status))
+        return;
     if (run == RUN_PARTS)
         judge_expect_untouched(r, 0, "in parts: ");
-    longjmp(*r->left, 1);
+    r->is_left = true;
+    r->verdict->muted = UINT64_MAX;
 }
 
 ifn_status judge_call(judge_run *r, ifn_backend *backend, conform_run run)
@@ -143,14 +144,14 @@ ifn_status judge_call(judge_run *r, ifn_backend *backend, conform_run run)
         status = call_once(r, backend, run);
         judge_merged(r);
     }
-    return end_if_left(r, run, status);
+    note_left(r, run, status);
+    return status;
 }
 
 ifn_status judge_call_part(judge_run *r, conform_run run)
 {
     const ifn_status status = call_once(r, r->judge->backend, run);
-    if (r->left && judge_is_left(r, status))
-        longjmp(*r->left, 1);
+    note_left(r, RUN_VALUE, status);
     return status;
 }
 

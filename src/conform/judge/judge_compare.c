@@ -252,7 +252,7 @@ void judge_values(judge_run *r)
 
 void judge_like(judge_run *r, conform_check check)
 {
-    for (int i = 0; i < r->slot->layout.n; i++)
+    for (int i = 0; !r->is_left && i < r->slot->layout.n; i++)
         if (r->data[i] && (r->truth[i].want || r->truth[i].raw))
             against_truth(r, i, check);
 }

@@ -64,7 +64,7 @@ static void fail_unequal(judge_run *r, conform_run run, int i, int64_t where)
 void judge_same(judge_run *r, conform_run run)
 {
     int64_t where = 0;
-    const int i = first_unequal(r, &where);
+    const int i = r->is_left ? -1 : first_unequal(r, &where);
     if (i >= 0)
         fail_unequal(r, run, i, where);
 }
@@ -79,7 +79,7 @@ static bool is_promised(const judge_run *r, conform_check check)
 static void count_relation(judge_run *r, conform_check check, bool held, bool demanded)
 {
     const int i = conform_check_relation(check);
-    if (i < 0)
+    if (i < 0 || r->is_left)
         return;
     conform_relation *relation = &r->verdict->relations[i];
     relation->tried++;
@@ -106,7 +106,7 @@ static void settle(judge_run *r, conform_run run, int i, int64_t where, bool dem
 void judge_relate(judge_run *r, conform_run run)
 {
     int64_t where = 0;
-    if (judge_failed(r))
+    if (judge_failed(r) || r->is_left)
         return;
     const int i = first_unequal(r, &where);
     settle(r, run, i, where, judge_count_relation(r, conform_run_check(run), i < 0));
@@ -132,7 +132,7 @@ static bool has_one_provider(judge_run *r, conform_run run, judge_pair pair)
 void judge_owe(judge_run *r, conform_run run, judge_pair pair)
 {
     int64_t where = 0;
-    if (judge_failed(r))
+    if (judge_failed(r) || r->is_left)
         return;
     const int i = first_unequal(r, &where);
     const bool owed = i < 0 || has_one_provider(r, run, pair);

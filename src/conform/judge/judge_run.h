@@ -36,7 +36,8 @@ typedef struct judge_run {
     conform_truth truth[CONFORM_MAX_TENSORS];  /* under the backend's own declarations */
     unsigned char *whole[CONFORM_MAX_TENSORS]; /* outputs of the first run */
     conform_call call;                         /* of the latest bind */
-    jmp_buf *left; /* where a later call goes that is left to the base */
+    bool is_attempt; /* one of CONFORM_CHECKS: any call may be left to the base */
+    bool is_left;    /* one was: there is nothing to compare */
     void *data[CONFORM_MAX_TENSORS];
 } judge_run;
 

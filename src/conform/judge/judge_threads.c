@@ -137,7 +137,6 @@ static void give_lanes(const conform_case *c, team *t)
         t->lanes[i] = conform_lane_of(first, i, step, t->n_lanes);
 }
 
-/* What each thread must have as it was. */
 static bool has_left(const judge_run *r, const team *t)
 {
     for (int i = 0; i < t->n_members; i++)
@@ -146,6 +145,7 @@ static bool has_left(const judge_run *r, const team *t)
     return false;
 }
 
+/* What each thread must have as it was. */
 static void look_at_members(judge_run *r, const team *t)
 {
     char what[200];

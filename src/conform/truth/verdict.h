@@ -172,9 +172,9 @@ typedef struct conform_verdict {
     int32_t parts, threads; /* how many the call was cut into, and threads that had some at once */
     uint32_t far, far_left_out; /* classes of far.h: tried, and not tried for want of room */
     uint64_t digest;            /* of all results of the first run; 0: there are none */
-    uint64_t muted;             /* checks (1 << check) that do not count: for the museum alone */
-    char detail[400];           /* what is wrong, one line */
-    error_map map;              /* of the tensor that failed first, where its elements are known */
+    uint64_t muted; /* checks (1 << check) that do not count: of the museum, and of what was left */
+    char detail[400]; /* what is wrong, one line */
+    error_map map;    /* of the tensor that failed first, where its elements are known */
 } conform_verdict;
 
 /* Sets the first failure of a case; later ones are kept out. */

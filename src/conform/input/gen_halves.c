@@ -8,6 +8,7 @@
 #include "blocks.h"
 #include "case_pool.h"
 #include "gen.h"
+#include "halves.h"
 
 /* Exponents that F16 has for a family: what lies outside comes to lie in the 14 from `folded` on. */
 typedef struct range {
@@ -27,13 +28,16 @@ static range range_of(const conform_case *c, conform_operand operand)
 /* Significands are cut, not rounded. */
 static uint16_t f16_folded(float x, const range *r)
 {
-    int exponent;
-    const double significand = frexp((double)x, &exponent);
+    const double wide = (double)x;
+    const int known = conform_exponent_of(fabs(wide));
     if (x == 0 || !isfinite(x))
-        return conform_f16_nearest((double)x);
-    if (exponent > 16 || exponent < r->lowest)
-        exponent = (exponent % 14 + 14) % 14 + r->folded;
-    return conform_f16_nearest(ldexp(trunc(ldexp(significand, 11)), exponent - 11));
+        return conform_f16_nearest(wide);
+    const int exponent =
+        known > 16 || known < r->lowest ? (known % 14 + 14) % 14 + r->folded : known;
+    const double cut = trunc(fabs(wide) * conform_power_of_two(11 - known));
+    if (exponent < -13) /* subnormal: it is rounded */
+        return conform_f16_nearest(copysign(cut * conform_power_of_two(exponent - 11), wide));
+    return (uint16_t)((signbit(x) ? 0x8000 : 0) | (exponent + 14) << 10 | ((int)cut & 1023));
 }
 
 static uint16_t bf16_cut(float x)

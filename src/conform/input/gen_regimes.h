@@ -20,7 +20,8 @@ typedef struct conform_place {
 /* Whether conform_regime_value is to be asked at all: most cases are of other families. */
 static inline bool conform_has_regime(const conform_case *c)
 {
-    return c->family >= FAMILY_ZEROS;
+    const conform_family f = c->family;
+    return (f >= FAMILY_ZEROS && f <= FAMILY_SPARSE) || f == FAMILY_WALL || f == FAMILY_PATTERNS;
 }
 
 /* 1 and *value, if the family of the case says what stands there; 0: it is as in any other. */

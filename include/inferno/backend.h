@@ -86,14 +86,18 @@ enum { IFN_BACKEND_WRAPPER = 1 << 0, IFN_BACKEND_DEVICE = 1 << 1 };
  *   addresses and sizes. Only first_pos is another, or what lists of spans and pages hold.
  */
 
-/* How ops read a weight. */
+/*
+ * How ops read a weight: one of these or more, and hints of how many rows their calls will have. Both
+ * hints say any number, as neither does. Hints are for the choice of a layout alone, and of whether one
+ * is made: a handle is right in calls of any number of rows, whatever it was prepared for.
+ */
 enum {
     IFN_USE_GATHER_ROWS = 1 << 0,
     IFN_USE_LINEAR = 1 << 1,
     IFN_USE_LINEAR_Q8 = 1 << 2,
-    IFN_USE_MATMUL = 1 << 3,   /* primitive graph: f32, transposed; never prepared */
-    IFN_USE_ONE_ROW = 1 << 16, /* hints beside them, for the layout alone: decode, prefill */
-    IFN_USE_MANY_ROWS = 1 << 17
+    IFN_USE_MATMUL = 1 << 3,    /* primitive graph: f32, transposed; never prepared */
+    IFN_USE_ONE_ROW = 1 << 16,  /* a hint: decode */
+    IFN_USE_MANY_ROWS = 1 << 17 /* a hint: prefill */
 };
 
 /* A weight in a layout of a backend's own. All zeros: none was made, and ops read the raw weight. */
@@ -262,19 +266,21 @@ typedef struct ifn_backend_desc {
     /* Prepared weights that a host may keep in a file and use in another process (ABI 2.5): all three
      * or none, with prepare. Like that, they must bear calls from several threads at once. */
     /* Names the layout that prepare gives `w` for these uses: where it is the same, the same weight has
-     * the same image, whatever the machine, the process and the version of the backend. So a change of
-     * the layout changes the name. Empty: what prepare makes of this weight, if anything, is not to be
-     * kept. */
+     * the same image, byte for byte, whatever the machine, the process and the version of the backend,
+     * and for other ops and hints, too. So a change of the layout changes the name, which is the same
+     * each time it is asked for. Empty: what prepare makes of this weight, if anything, is not to be
+     * kept. What has a name is made, unless the weight has no elements. */
     void (*layout)(const ifn_backend *self, const ifn_tensor *w, uint32_t uses,
                    char out[IFN_LAYOUT_BYTES]);
     /* The bytes, and how many, of what prepare has made of a weight that has a layout: all there is to
      * it, one at least, and no addresses. They are the backend's, and stay as they are until release. */
     const void *(*image)(ifn_backend *self, const ifn_packed *packed, size_t *bytes);
-    /* Makes of an image what prepare makes of `w` for these uses, to which layout gave the name: a handle
-     * for the same ops, with which they have the same bits. The image is aligned as buffers are, may not
-     * be written to, and stays until release; the data of `w` stays, too, and is better left unread.
-     * out->bytes are those of the handle without the image. Fails with IFN_ERR_SHAPE where the image has
-     * not the size that its layout has. */
+    /* Makes of an image what prepare makes of `w` for these uses: a handle for the same ops, with which
+     * they have the same bits. The image is of the layout that has the name for these uses, and may have
+     * been made for others for which that has the same. It is aligned as buffers are, may not be written
+     * to, and stays until release; the data of `w` stays, too, and is better left unread. out->bytes are
+     * those of the handle without the image. Fails with IFN_ERR_SHAPE where the image has not the size
+     * that its layout has. */
     ifn_status (*adopt)(ifn_backend *self, const ifn_tensor *w, uint32_t uses, const void *image,
                         size_t bytes, ifn_packed *out, ifn_error *err);
 } ifn_backend_desc;

@@ -22,16 +22,21 @@ static void hear(void *cookie, const char *text)
     snprintf(all->last, sizeof all->last, "%s", text);
 }
 
-static ifn_weights *open_cached(const half_road *r, ifn_backend *b, const char *path, notes *heard)
+static ifn_weights *open_for(uint32_t uses, const half_road *r, ifn_backend *b, const char *path,
+                             notes *heard)
 {
-    const ifn_weights_params how = IFN_SIZED(
-        ifn_weights_params, .uses = IFN_USE_LINEAR | IFN_USE_LINEAR_Q8 | IFN_USE_GATHER_ROWS,
-        .cache = path, .note = hear, .cookie = heard);
+    const ifn_weights_params how =
+        IFN_SIZED(ifn_weights_params, .uses = uses, .cache = path, .note = hear, .cookie = heard);
     ifn_weights *w;
     ifn_error err = {0};
     *heard = (notes){0};
     assert_ok(ifn_weights_open_with(r->model, b, &how, NULL, &w, &err), err);
     return w;
+}
+
+static ifn_weights *open_cached(const half_road *r, ifn_backend *b, const char *path, notes *heard)
+{
+    return open_for(IFN_USE_LINEAR | IFN_USE_LINEAR_Q8 | IFN_USE_GATHER_ROWS, r, b, path, heard);
 }
 
 static ifn_backend *open_simd(void)
@@ -118,6 +123,35 @@ TEST(the_second_opening_prepares_nothing)
         expect_image_in(path, first, b);
         ifn_weights_unref(first);
         ifn_weights_unref(second);
+        ifn_backend_close(b);
+        half_road_close(&r);
+    }
+}
+
+/* Names of layouts are all that it is asked for: what they are the same for shares its images. */
+TEST(a_cache_is_that_of_all_uses_with_the_same_layouts)
+{
+    static const uint32_t others[] = {IFN_USE_LINEAR | IFN_USE_LINEAR_Q8,
+                                      IFN_USE_LINEAR_Q8 | IFN_USE_ONE_ROW,
+                                      IFN_USE_LINEAR_Q8 | IFN_USE_MANY_ROWS | IFN_USE_GATHER_ROWS};
+    for (int i = 0; i < 2; i++) {
+        const tiny_model m = tiny_wide("qwen3", i ? IFN_DTYPE_F16 : IFN_DTYPE_Q8_0);
+        half_road r = half_road_open(&m);
+        const char *path = temp_path("uses.cache");
+        ifn_backend *b = open_simd();
+        notes heard;
+        expect_made(&r, b, path, NULL);
+        for (size_t k = 0; k < N_OF(others); k++) {
+            ifn_weights *const w = open_for(others[k], &r, b, path, &heard);
+            assert_that(heard.n == 0, "%s", heard.last);
+            assert_int_equal(ifn_weights_prepared(w), 0);
+            assert_true(ifn_weights_adopted(w) > 0);
+            ifn_weights_unref(w);
+            ifn_weights *const anew = weights_of(&r, b, others[k]);
+            expect_image_in(path, anew, b);
+            ifn_weights_unref(anew);
+        }
+        unlink(path);
         ifn_backend_close(b);
         half_road_close(&r);
     }

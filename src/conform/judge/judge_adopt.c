@@ -1,32 +1,54 @@
 /* Handles of images, as a host has them that keeps what was prepared in a file: in every other case of a
- * backend that names layouts. What they owe is what prepared ones owe. */
+ * backend that names layouts. What they owe is what prepared ones owe, and an image the same bytes for all
+ * uses of one name. */
 #include <stdbool.h>
 #include <string.h>
 
 #include "gen.h"
 #include "judge_lend.h"
+#include "judge_uses.h"
 
 /* As buffers are. */
 enum { IMAGE_ALIGN = 64 };
 
-/* The image where the next process would find it: in a block of its own, which is read only while ops run. */
-static const void *keep_image(judge_run *r, int i, size_t *bytes)
+/* False where the layout has no name. */
+static bool name_layout(judge_run *r, const ifn_tensor *w, uint32_t uses,
+                        char name[IFN_LAYOUT_BYTES])
 {
-    *bytes = 0;
-    const void *const image = r->packer->desc->image(r->packer, &r->packed[i], bytes);
-    if (!image || *bytes == 0) {
+    memset(name, 0, IFN_LAYOUT_BYTES);
+    r->packer->desc->layout(r->packer, w, uses, name);
+    if (name[IFN_LAYOUT_BYTES - 1])
+        conform_verdict_fail(r->verdict, CHECK_PREPARE, "layout: a name without an end");
+    name[IFN_LAYOUT_BYTES - 1] = '\0';
+    return *name != '\0';
+}
+
+static bool is_made(judge_run *r, const ifn_packed *packed, const char *name)
+{
+    if (!packed->data)
+        conform_verdict_fail(r->verdict, CHECK_PREPARE,
+                             "layout: names '%s' where prepare makes no handle", name);
+    return packed->data != NULL;
+}
+
+/* The image where the next process would find it: in a block of its own, which is read only while ops run. */
+static bool keep_image(judge_run *r, int i)
+{
+    size_t bytes = 0;
+    const void *const image = r->packer->desc->image(r->packer, &r->packed[i], &bytes);
+    if (!image || bytes == 0) {
         conform_verdict_fail(r->verdict, CHECK_PREPARE,
                              "image: no bytes of a weight that has a layout");
-        return NULL;
+        return false;
     }
-    unsigned char *const copy = r->guarded.alloc(r, *bytes, IMAGE_ALIGN);
+    unsigned char *const copy = r->guarded.alloc(r, bytes, IMAGE_ALIGN);
     if (!copy) {
         conform_verdict_fail(r->verdict, CHECK_MEMORY, "not executed: no memory for an image");
-        return NULL;
+        return false;
     }
-    memcpy(copy, image, *bytes);
-    r->images[i] = (ifn_packed){.data = copy, .bytes = *bytes};
-    return copy;
+    memcpy(copy, image, bytes);
+    r->images[i] = (ifn_packed){.data = copy, .bytes = bytes};
+    return true;
 }
 
 /* Sizes that an image of `bytes` bytes of `w` has not: nothing, most of it, more than it, one row less or more. */
@@ -71,29 +93,75 @@ static void expect_refused(judge_run *r, int i, const ifn_tensor *w, uint32_t us
     r->guarded.free(r, image, size ? size : 1);
 }
 
-static void adopt_one(judge_run *r, int i, const ifn_tensor *w, uint32_t uses)
+/* What was made for `beside` is, byte for byte, what was kept of weight i. */
+static void expect_same_image(judge_run *r, int i, const ifn_packed *other, uint32_t beside,
+                              const char *name)
+{
+    const unsigned char *const kept = r->images[i].data;
+    size_t bytes = 0, at = 0;
+    const unsigned char *const image = r->packer->desc->image(r->packer, other, &bytes);
+    const size_t both = image && bytes < r->images[i].bytes ? bytes : r->images[i].bytes;
+    if (image && bytes == both && both == r->images[i].bytes && memcmp(image, kept, both) == 0)
+        return;
+    while (image && at < both && image[at] == kept[at])
+        at++;
+    conform_verdict_fail(r->verdict, CHECK_PREPARE,
+                         "image: differs at byte %zu of %zu, prepared for the uses %#x and %#x, "
+                         "though both are named '%s'",
+                         at, r->images[i].bytes, (unsigned)r->uses_packed, (unsigned)beside, name);
+}
+
+/* The same weight for other uses while it is there for those of the case: an image depends on the weight
+ * and the name of its layout alone. */
+static void prepare_beside(judge_run *r, int i, const ifn_tensor *w, const char *name)
 {
     ifn_backend *const who = r->packer;
-    char layout[IFN_LAYOUT_BYTES] = "";
+    const uint32_t beside = judge_uses_beside(r, who, r->uses_packed, "image");
+    char layout[IFN_LAYOUT_BYTES];
+    ifn_packed other = {.data = NULL};
     ifn_error err = {0};
-    size_t bytes;
-    who->desc->layout(who, w, uses, layout);
-    if (!*layout || !r->packed[i].data || ifn_matrix_bytes(w) == 0) /* nothing is nothing's image */
+    if (!name_layout(r, w, beside, layout) || strcmp(layout, name) != 0)
         return;
-    const void *const image = keep_image(r, i, &bytes);
-    if (!image)
-        return;
+    if (judge_prepare_shown(who, &w, 1, beside, &other, &err) != IFN_OK)
+        conform_verdict_fail(r->verdict, CHECK_PREPARE, "prepare: %s", err.text);
+    else if (is_made(r, &other, name))
+        expect_same_image(r, i, &other, beside, name);
+    if (other.data)
+        who->desc->release(who, &other);
+}
+
+static void adopt_image(judge_run *r, int i, const ifn_tensor *w, uint32_t uses)
+{
+    ifn_backend *const who = r->packer;
+    const ifn_packed image = r->images[i];
     const uint32_t ops = r->packed[i].ops;
+    ifn_error err = {0};
     who->desc->release(who, &r->packed[i]);
     r->packed[i] = (ifn_packed){.data = NULL};
     expect_refused(r, i, w, uses,
-                   other_size(bytes, w, conform_hash(r->slot->c.seed, "size", (uint64_t)i)));
-    if (who->desc->adopt(who, w, uses, image, bytes, &r->packed[i], &err) != IFN_OK)
+                   other_size(image.bytes, w, conform_hash(r->slot->c.seed, "size", (uint64_t)i)));
+    if (who->desc->adopt(who, w, uses, image.data, image.bytes, &r->packed[i], &err) != IFN_OK)
         conform_verdict_fail(r->verdict, CHECK_PREPARE, "adopt: %s", err.text);
     else if (r->packed[i].ops != ops)
         conform_verdict_fail(r->verdict, CHECK_PREPARE,
                              "adopt: a handle for the ops %#x, expected %#x as prepare has it",
                              (unsigned)r->packed[i].ops, (unsigned)ops);
+}
+
+static void adopt_one(judge_run *r, int i, const ifn_tensor *w, uint32_t uses)
+{
+    char name[IFN_LAYOUT_BYTES], again[IFN_LAYOUT_BYTES];
+    if (ifn_matrix_bytes(w) == 0) /* nothing is nothing's image */
+        return;
+    if (!name_layout(r, w, uses, name) || !is_made(r, &r->packed[i], name) || !keep_image(r, i))
+        return;
+    if (conform_hash(r->slot->c.seed, "beside", 0) % (uint64_t)(2 * r->n_packed) == (uint64_t)i)
+        prepare_beside(r, i, w, name);
+    adopt_image(r, i, w, uses);
+    name_layout(r, w, uses, again);
+    if (strcmp(again, name) != 0)
+        conform_verdict_fail(r->verdict, CHECK_PREPARE,
+                             "layout: names '%s' when asked again, '%s' before", again, name);
 }
 
 void judge_adopt(judge_run *r, const ifn_tensor *const *w, uint32_t uses)

@@ -1,6 +1,6 @@
 /*
- * Handles are those of the weight they were made of, whatever else is prepared: the same weight once
- * more, one that is like it in name, shape or address, or was there before. Others live beside those
+ * Handles are those of the weight they were made of, whatever else is prepared, and for what: the same
+ * weight once more, one that is like it in name, shape or address, or was there before. Others live beside those
  * of the case, are made before or after them, and are released before or after the op is called.
  */
 #include <stdbool.h>
@@ -9,6 +9,7 @@
 #include "gen.h"
 #include "invoke.h"
 #include "judge_lend.h"
+#include "judge_uses.h"
 
 /* One prepared case in so many. */
 enum { TURN = 3 };
@@ -200,7 +201,7 @@ void judge_handles(judge_run *r)
 {
     const uint64_t bits = conform_hash(r->slot->c.seed, "others", 0);
     ifn_backend *const who = r->packer;
-    const uint32_t uses = r->uses_packed;
+    const uint32_t uses = judge_uses_beside(r, who, r->uses_packed, "other uses");
     const int kind = (int)(bits / TURN % TURNS);
     if (!r->n_packed || r->is_long || r->slot->c.tier == TIER_REFUSE || bits % TURN != 0)
         return;

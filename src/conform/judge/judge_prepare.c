@@ -2,54 +2,9 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "gen.h"
 #include "invoke.h"
 #include "judge_lend.h"
-
-/* The tensors that prepare is shown are gone when it returns; the data they point to is not, until
- * release. */
-ifn_status judge_prepare_shown(ifn_backend *who, const ifn_tensor *const *w, int n, uint32_t uses,
-                               ifn_packed *out, ifn_error *err)
-{
-    guard_block shown = {.data = NULL};
-    const ifn_tensor *given[IFN_LINEAR_MAX];
-    ifn_tensor *const copies =
-        guard_block_take(&shown, (size_t)n * sizeof *copies, _Alignof(ifn_tensor), 0);
-    for (int i = 0; i < n; i++) {
-        given[i] = copies && w[i] ? &copies[i] : w[i];
-        if (copies && w[i])
-            copies[i] = *w[i];
-        for (int j = 0; j < i; j++)
-            if (w[j] == w[i])
-                given[i] = given[j]; /* one weight twice */
-    }
-    const ifn_status status = who->desc->prepare(who, given, n, uses, out, err);
-    guard_block_give_back(&shown);
-    return status;
-}
-
-/* What else the packer runs of the ops that read weights. */
-static uint32_t other_uses(const judge_run *r, const ifn_backend *who)
-{
-    uint32_t uses = 0;
-    for (int op = 0; op < IFN_OP_COUNT; op++)
-        if (conform_use_of(op) && op != r->slot->c.op &&
-            ifn_backend_implementer(r->judge->backend, op) == who)
-            uses |= conform_use_of(op);
-    return uses;
-}
-
-/*
- * Which ops the weights are packed for: this one; in a case of four others, too, and in another one
- * only others: a handle whose mask names this op nevertheless is one that it reads.
- */
-static uint32_t uses_asked(const judge_run *r, const ifn_backend *who)
-{
-    const uint64_t bits = conform_hash(r->slot->c.seed, "uses", 0);
-    const uint32_t own = conform_use_of(r->slot->c.op), all = other_uses(r, who);
-    const uint32_t drawn = all & (uint32_t)(bits >> 8), others = drawn ? drawn : all;
-    return bits % 4 > 1 || !all ? own : bits % 4 ? others : own | others;
-}
+#include "judge_uses.h"
 
 static size_t weight_bytes(const ifn_tensor *const *w, int n)
 {
@@ -71,14 +26,13 @@ static ifn_status prepare_for(judge_run *r, ifn_backend *who, uint32_t uses)
         return status;
     judge_lend(r, who);
     judge_rival_meet(r);
-    status =
-        judge_prepare_shown(who, w, n, uses | IFN_USE_ONE_ROW | IFN_USE_MANY_ROWS, r->packed, &err);
+    status = judge_prepare_shown(who, w, n, uses, r->packed, &err);
     judge_rival_leave(r);
     if (status == IFN_OK) {
         r->packer = who;
         r->n_packed = n;
-        r->uses_packed = uses | IFN_USE_ONE_ROW | IFN_USE_MANY_ROWS;
-        judge_adopt(r, w, uses | IFN_USE_ONE_ROW | IFN_USE_MANY_ROWS);
+        r->uses_packed = uses;
+        judge_adopt(r, w, uses);
     }
     judge_end_twin(r->judge->process);
     judge_lend_end(r, who);
@@ -112,11 +66,11 @@ void judge_prepare(judge_run *r)
     ifn_backend *who = ifn_backend_implementer(r->judge->backend, op);
     if (!r->slot->c.prepared || !use || !who || !who->desc->prepare)
         return;
-    const uint32_t asked = uses_asked(r, who);
+    const uint32_t asked = judge_uses(r, who);
     if (prepare_for(r, who, asked) != IFN_OK || hand_over(r) > 0 || asked & use)
         return;
     judge_release(r);
-    if (!judge_failed(r) && prepare_for(r, who, use) == IFN_OK)
+    if (!judge_failed(r) && prepare_for(r, who, judge_uses_of_op(r)) == IFN_OK)
         hand_over(r);
 }
 

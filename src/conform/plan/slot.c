@@ -145,7 +145,7 @@ static bool is_within_limits(const conform_case *c, const spec_op *spec)
     const conform_module *m = conform_module_of(c->op);
     for (int i = 0; i < CONFORM_MAX_DIMS && m->dim_names[i]; i++) {
         const spec_dim *dim = spec ? spec_find_dim(spec, m->dim_names[i]) : NULL;
-        if (!dim || c->dim[i] > dim->limit)
+        if (!dim || (spec_dim_counts(dim) && c->dim[i] > dim->limit))
             return false;
     }
     return true;

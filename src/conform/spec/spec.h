@@ -23,7 +23,7 @@ enum {
     SPEC_MAX_TERMS = 256,
     SPEC_MAX_ENTRIES = 48,
     SPEC_MAX_ENTRY_VALUES = 16,
-    SPEC_MAX_ALWAYS = 12,
+    SPEC_MAX_ALWAYS = 16,
     SPEC_MAX_SIZES = 16,
     SPEC_MAX_REGIMES = 40,
     SPEC_MAX_FAMILIES = 16,
@@ -187,6 +187,8 @@ void spec_entry_drop(spec_entry *entry); /* frees what it owns */
 
 /* The entries of an op, by name; NULL where there is none. */
 const spec_dim *spec_find_dim(const spec_op *spec, const char *name);
+/* Whether it counts something. What may be negative is a shift, and may be as large as there are numbers. */
+bool spec_dim_counts(const spec_dim *dim);
 const spec_arg *spec_find_arg(const spec_op *spec, const char *name);
 const spec_values *spec_find_values(const spec_entry *entry, const char *name);
 

@@ -56,10 +56,16 @@ static ifn_status add_size(spec_doc *doc, spec_node *node, void *into)
 {
     spec_sizes *const sizes = into;
     int64_t *const size = &sizes->values[sizes->n++];
-    IFN_TRY(spec_doc_integer(doc, node, size));
-    if (*size < 0 || *size > SPEC_LARGEST_SIZE)
-        return spec_doc_fail(doc, node, "a size of %lld, expected 0 to %d", (long long)*size,
-                             SPEC_LARGEST_SIZE);
+    return spec_doc_integer(doc, node, size);
+}
+
+static ifn_status expect_sizes(spec_doc *doc, spec_node *node, const spec_dim *dim,
+                               const spec_sizes *sizes)
+{
+    for (int i = 0; spec_dim_counts(dim) && i < sizes->n; i++)
+        if (sizes->values[i] < 0 || sizes->values[i] > SPEC_LARGEST_SIZE)
+            return spec_doc_fail(doc, node, "a size of %lld, expected 0 to %d",
+                                 (long long)sizes->values[i], SPEC_LARGEST_SIZE);
     return IFN_OK;
 }
 
@@ -87,7 +93,9 @@ static ifn_status read_pair(spec_doc *doc, spec_node *key, spec_node *value, voi
                              "unknown key '%.40s', expected name, from, dtypes, out_dtypes, "
                              "families or one of the dims above",
                              name);
-    return read_sizes(doc, value, &always->sizes[dim - spec->dims]);
+    spec_sizes *const sizes = &always->sizes[dim - spec->dims];
+    IFN_TRY(read_sizes(doc, value, sizes));
+    return expect_sizes(doc, value, dim, sizes);
 }
 
 static double largest_product(const spec_op *spec, const spec_always *always)
@@ -95,7 +103,7 @@ static double largest_product(const spec_op *spec, const spec_always *always)
     double product = 1;
     for (int i = 0; i < spec->n_dims; i++) {
         int64_t largest = 1;
-        for (int j = 0; j < always->sizes[i].n; j++)
+        for (int j = 0; spec_dim_counts(&spec->dims[i]) && j < always->sizes[i].n; j++)
             if (always->sizes[i].values[j] > largest)
                 largest = always->sizes[i].values[j];
         product *= (double)largest;

@@ -127,6 +127,14 @@ const spec_dim *spec_find_dim(const spec_op *spec, const char *name)
     return NULL;
 }
 
+bool spec_dim_counts(const spec_dim *dim)
+{
+    for (int i = 0; i < dim->n_edges; i++)
+        if (dim->edges[i] < 0)
+            return false;
+    return true;
+}
+
 /* "w_i" is the name of w_0, w_1, ... */
 static bool is_name_of(const char *arg, const char *name)
 {

@@ -99,6 +99,8 @@ static int first_run(judge_run *r)
     judge_point(r, r->home, 0);
     judge_bind(r);
     judge_prepare(r);
+    if (!judge_failed(r))
+        judge_first(r);
     if (!judge_failed(r) && r->slot->c.tier == TIER_REFUSE && !judge_must_refuse(r))
         return 0;
     if (judge_failed(r))

@@ -174,6 +174,8 @@ CONFORM_CHECKS(X)
 /* Of judge_parts: attention in its phases. Of judge_threads: one call in the midst of another. */
 void judge_phases(judge_run *r);
 void judge_duel(judge_run *r);
+/* The first call of a process beside another; nothing where it is not asked for (judge_first.c). */
+void judge_first(judge_run *r);
 /* Of judge_view and judge_permuted: a KV cache of another length, its heads in another order. */
 void judge_view_of_cache(judge_run *r);
 void judge_permuted_heads(judge_run *r);

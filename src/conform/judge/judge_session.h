@@ -45,6 +45,24 @@ enum {
     CONFORM_PLACES = CONFORM_FIRST_BLOCK + CONFORM_BLOCKS
 };
 
+/* How the first call of a process is made. */
+enum {
+    FIRST_ORDINARY,
+    FIRST_COUNTED, /* its writes to memory that calls share are counted */
+    FIRST_STOPPED, /* from here on it is stopped, each time at another place */
+    FIRST_ATTEMPTS = 12
+};
+/* Instead of a number of writes: nobody can tell; and nobody can, as the op is this program's. */
+enum { FIRST_UNKNOWN = -1, FIRST_OWN = -2 };
+
+/* Set by the parent before the first case of a worker. */
+typedef struct conform_first {
+    int32_t attempt;
+    int32_t writes;     /* as FIRST_COUNTED has left them */
+    int32_t is_watched; /* such a call is under way: who dies without a word has died of it */
+    uint64_t called;    /* 1 << op, of those that have been */
+} conform_first;
+
 /* Where a worker is: read by the parent after the worker has died. In shared memory. */
 typedef struct conform_site {
     atomic_int_least64_t step; /* grows with every call: the watchdog's pulse */
@@ -60,6 +78,7 @@ typedef struct conform_site {
     int32_t signal; /* 0: none was caught */
     int32_t access; /* conform_access: what it died of */
     uintptr_t address;
+    conform_first first;
     uint64_t detectors; /* 1 << detector, that have been taken away: detectors.h */
 } conform_site;
 

@@ -51,6 +51,16 @@ bool judge_step(void *context, bool is_on)
     return true;
 }
 
+bool judge_has_steps(void)
+{
+    return true;
+}
+
+void judge_trap(void)
+{
+    __asm__ volatile("int3");
+}
+
 bool judge_enters_system(const void *context)
 {
     const greg_t next = ((const ucontext_t *)context)->uc_mcontext.gregs[REG_RIP];
@@ -98,6 +108,13 @@ bool judge_step(void *context, bool is_on)
     (void)is_on;
     return false;
 }
+
+bool judge_has_steps(void)
+{
+    return false;
+}
+
+void judge_trap(void) {}
 
 bool judge_enters_system(const void *context)
 {

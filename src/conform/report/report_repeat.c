@@ -12,8 +12,8 @@ enum { LONGEST_VALUES = 600 };
 /* What only the parent of a worker sees, or can live through. */
 static bool needs_worker(const char *check)
 {
-    static const conform_check outside[] = {CHECK_CRASH, CHECK_GUARD, CHECK_HANG, CHECK_PRINTED,
-                                            CHECK_FRESH};
+    static const conform_check outside[] = {CHECK_CRASH,   CHECK_GUARD, CHECK_HANG,
+                                            CHECK_PRINTED, CHECK_FRESH, CHECK_FIRST};
     for (size_t i = 0; i < sizeof outside / sizeof *outside; i++)
         if (strcmp(conform_check_name(outside[i]), check) == 0)
             return true;

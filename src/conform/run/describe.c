@@ -20,7 +20,7 @@ static ifn_status make_runs(conform_runner *runner, const conform_failure *f, bo
         conform_verdict v;
         if (with_seeds)
             again.seed = conform_hash(f->c.seed, "fresh", (uint64_t)r->made) >> 32;
-        IFN_TRY(conform_runner_try(runner, f->tested, &again, &v, err));
+        IFN_TRY(conform_runner_try_for(runner, f->tested, f->verdict.check, &again, &v, err));
         r->made++;
         r->failed += v.outcome == OUTCOME_FAIL;
     }

@@ -6,16 +6,26 @@
 
 enum { FRESH_CASES = 4 };
 
+/* CHECK_NONE: the case has not failed there. */
+typedef struct conform_fresh_failure {
+    conform_check check;
+    char detail[400];
+} conform_fresh_failure;
+
 typedef struct conform_fresh {
     int n;
     int64_t at[FRESH_CASES]; /* which cases of the run */
     uint64_t digest[CONFORM_MAX_TESTED][FRESH_CASES];
+    conform_fresh_failure failed[CONFORM_MAX_TESTED][FRESH_CASES];
 } conform_fresh;
 
 /* 1 if case i of the run is one of them. */
 int conform_fresh_has(const conform_fresh *fresh, int64_t i);
 
-/* Counts the relation for case i of the run, if it is one of them; other bits fail it. */
+/* Case at[k] has this verdict in the other process; the first failure stays. */
+void conform_fresh_note(conform_fresh *fresh, int k, int tested, const conform_verdict *verdict);
+
+/* Counts the relation for case i of the run, if it is one of them; other bits fail it, and so does what has failed there. */
 void conform_fresh_compare(const conform_fresh *fresh, int64_t i, int tested,
                            conform_verdict *verdict);
 

@@ -127,6 +127,14 @@ ifn_status conform_runner_try(conform_runner *self, int tested, const conform_ca
     return judge_single(self, tested, out, err);
 }
 
+ifn_status conform_runner_try_for(conform_runner *self, int tested, conform_check check,
+                                  const conform_case *c, conform_verdict *out, ifn_error *err)
+{
+    return check == CHECK_FIRST && !self->in_process
+               ? conform_first_try(self, tested, c, out, err)
+               : conform_runner_try(self, tested, c, out, err);
+}
+
 /* The worker reads names and values where the slot points to: they must lie in shared memory. */
 static ifn_status add_written(conform_runner *self, conform_batch *b, const conform_case *c,
                               const spec_entry *entry, ifn_error *err)

@@ -35,6 +35,10 @@ IFN_NODISCARD ifn_status conform_runner_run_until(conform_runner *self, const co
 /* One case on one backend under test, while no run is under way. */
 IFN_NODISCARD ifn_status conform_runner_try(conform_runner *self, int tested, const conform_case *c,
                                             conform_verdict *out, ifn_error *err);
+/* The same for who looks for a failure by `check`, which may take processes of its own. */
+IFN_NODISCARD ifn_status conform_runner_try_for(conform_runner *self, int tested,
+                                                conform_check check, const conform_case *c,
+                                                conform_verdict *out, ifn_error *err);
 /* The same for a GOLDEN case whose values are those of `entry`, not of the spec. */
 IFN_NODISCARD ifn_status conform_runner_try_written(conform_runner *self, int tested,
                                                     const conform_case *c, const spec_entry *entry,

@@ -1,6 +1,7 @@
 /*
  * R0 between processes: a few cases of every run are judged by the workers of the last one, which
- * leave then; those that judge all cases afterwards are new, and must give the same bits.
+ * leave then, and by others; those that judge all cases afterwards are new, and must give the same bits. The first call
+ * of each of them is made beside another (judge_first.c), in one process more after the other where that shows more.
  */
 #ifndef CONFORM_RUNNER_FRESH_H
 #define CONFORM_RUNNER_FRESH_H
@@ -10,5 +11,9 @@
 /* Before a run of n cases: chooses, judges and notes; then all workers are new. */
 IFN_NODISCARD ifn_status conform_fresh_run(conform_runner *r, const conform_case *cases, int64_t n,
                                            ifn_error *err);
+
+/* One case on one backend, the first call of a process in each of its attempts: until it fails by that. */
+IFN_NODISCARD ifn_status conform_first_try(conform_runner *r, int tested, const conform_case *c,
+                                           conform_verdict *out, ifn_error *err);
 
 #endif

@@ -190,6 +190,8 @@ ifn_status conform_worker_start(conform_runner *r, int tested, ifn_error *err)
     channel->site.slot = -1;
     channel->site.begun = ifn_clock_ns(); /* who dies before a case takes its time from here */
     channel->site.signal = 0;
+    channel->site.first.is_watched = 0;
+    channel->site.first.called = 0;
     channel->site.access = ACCESS_UNKNOWN;
     IFN_TRY(spawn(r, tested, err));
     const int answer = listen_patiently(r, tested, 2 * r->patience);
@@ -299,6 +301,15 @@ static void add_last_words(const conform_words *words, int64_t n, conform_verdic
     snprintf(v->detail + used, sizeof v->detail - used, "; its last words: \"%s\"", quoted);
 }
 
+/* A thread that had blocked the signal of a write has made one: nothing is held against it, or looked for once more. */
+static bool is_of_watching(conform_site *site, int wait_status)
+{
+    if (!site->first.is_watched || site->signal || !WIFSIGNALED(wait_status))
+        return false;
+    site->first.writes = FIRST_UNKNOWN;
+    return true;
+}
+
 /* Charges the case at which the worker was; returns its slot. */
 static int charge(conform_runner *r, int tested, int batch, conform_check check, int wait_status,
                   int64_t n_words)
@@ -310,6 +321,8 @@ static int charge(conform_runner *r, int tested, int batch, conform_check check,
     conform_verdict *v = &b->verdicts[tested][slot];
     v->outcome = OUTCOME_PASS; /* whatever it held: now it fails, for this reason */
     v->seconds = 1e-9 * (double)(ifn_clock_ns() - site->begun);
+    if (is_of_watching(site, wait_status))
+        return slot;
     describe_address(site, where, sizeof where);
     const char *run = conform_run_name((conform_run)site->run);
     if (check == CHECK_HANG)

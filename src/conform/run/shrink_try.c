@@ -8,7 +8,7 @@
 static ifn_status judge(shrinker *s, const conform_case *c, conform_verdict *v)
 {
     return s->values ? conform_runner_try_written(s->runner, s->tested, c, s->values, v, s->err)
-                     : conform_runner_try(s->runner, s->tested, c, v, s->err);
+                     : conform_runner_try_for(s->runner, s->tested, s->check, c, v, s->err);
 }
 
 int shrink_fails(shrinker *s, conform_case *c)

@@ -46,6 +46,8 @@ typedef enum conform_outcome {
     X(FRESH, "fresh-process", 0, nothing, NULL,                                                 \
       "another process gives other bits",                                                       \
       "two processes: looked at by the run, not within a case")                                 \
+    X(FIRST, "first-calls", 0, nothing, "the first of a process, beside another",               \
+      "two calls, the first of a process, are not what each is alone", NULL)                    \
     X(PLACE, "placement", 4, places, "tensors at any legal address",                            \
       "the bits depend on addresses",                                                           \
       "nothing has changed but the addresses; relations that copy inputs may meet the same")    \

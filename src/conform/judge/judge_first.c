@@ -1,0 +1,187 @@
+/*
+ * The first call of an op in a process, stopped while another one runs on another thread: what is made at the first
+ * call, for all that follow, is half made then. Only where the runner asks for it, in a process that is new
+ * (runner_fresh.c); once both calls have returned, each is made again, alone.
+ *
+ * What calls share is memory that they write to: a first attempt counts the writes of the call, and later ones stop it
+ * after one of these, where there are any. A backend of which nobody can tell is stopped anywhere.
+ */
+#include <string.h>
+#include <sys/stat.h>
+
+#include "gen.h"
+#include "invoke.h"
+#include "judge_meet.h"
+#include "judge_second.h"
+#include "judge_stop.h"
+
+/* A lock that is held meanwhile is waited for as long as that, by each process. */
+enum { WAIT_US = 8000 };
+
+/* Instructions after a write; from the beginning; and when the timer is set instead. */
+enum {
+    MOST_AFTER_WRITE = 15,
+    MOST_STEPS = 127,
+    SOON_NS = 1000,
+    LATE_NS = 200000,
+    MOST_AFTER_TIME = 7
+};
+
+/* The writes that are tried one by one. */
+enum { EACH = 6 };
+
+/* As many of each octave. */
+static int64_t drawn(conform_stream random, uint64_t i, int64_t least, int64_t most)
+{
+    int octaves = 0;
+    while (least << (octaves + 1) <= most)
+        octaves++;
+    const int64_t low = least << conform_integer(random, 2 * i, 0, octaves);
+    return conform_integer(random, 2 * i + 1, low, 2 * low - 1 < most ? 2 * low - 1 : most);
+}
+
+/* Right after the first write and the last, the second and the last but one, ..; then anywhere after any. */
+static judge_stop_at after_write(conform_stream random, uint64_t i, const conform_first *f)
+{
+    const int nth = f->attempt - FIRST_STOPPED;
+    const int each = f->writes < EACH ? f->writes : EACH;
+    if (nth < each)
+        return (judge_stop_at){.n_writes = nth % 2 ? f->writes - nth / 2 : 1 + nth / 2};
+    return (judge_stop_at){.n_writes = (int)drawn(random, i, 1, f->writes),
+                           .n_steps = (int)drawn(random, i + 1, 1, MOST_AFTER_WRITE)};
+}
+
+static judge_stop_at draw_stop(const judge_run *r, const conform_first *f, const write_trap *trap)
+{
+    const conform_stream random = conform_stream_of(r->slot->c.seed, "first");
+    const uint64_t i = 4 * (uint64_t)f->attempt;
+    if (f->attempt == FIRST_COUNTED)
+        return (judge_stop_at){.watched = trap};
+    if (trap && f->writes > 0) {
+        judge_stop_at at = after_write(random, i, f);
+        at.watched = trap;
+        return at;
+    }
+    if (judge_has_steps() && !r->judge->is_traced && conform_integer(random, 2 * i, 0, 3) != 0)
+        return (judge_stop_at){.n_steps = (int)drawn(random, i + 1, 1, MOST_STEPS)};
+    return (judge_stop_at){.ns = drawn(random, i + 1, SOON_NS, LATE_NS),
+                           .n_steps = (int)conform_integer(
+                               random, 2 * i + 4, 0, r->judge->is_traced ? 0 : MOST_AFTER_TIME)};
+}
+
+/* Threads of a backend may block the signal of a write, and would die of it. */
+static bool has_one_thread(void)
+{
+    enum { OF_THE_DIRECTORY = 2 };
+    struct stat s;
+    return stat("/proc/self/task", &s) == 0 && s.st_nlink == OF_THE_DIRECTORY + 1;
+}
+
+/* FIRST_OWN: of this program, whose memory the judge writes to as well. */
+static int find_shared(const judge_run *r, write_trap *trap)
+{
+    const ifn_op op = r->slot->c.op;
+    const ifn_backend *const who = ifn_backend_implementer(r->judge->backend, op);
+    uintptr_t code;
+    if (!who)
+        return FIRST_OWN;
+    memcpy(&code, (const char *)who->own_ops + (size_t)op * sizeof code, sizeof code);
+    if (!write_trap_find(trap, code, who->state))
+        return FIRST_OWN;
+    return has_one_thread() && !r->judge->is_traced ? 0 : FIRST_UNKNOWN;
+}
+
+typedef struct outcome {
+    ifn_status status;
+    int stops, writes;
+} outcome;
+
+/* False where they cannot meet. */
+static bool meet(judge_run *r, judge_second *s, const judge_stop_at *at, outcome *out)
+{
+    const judge_meeting meeting = {.backend = r->judge->backend,
+                                   .call = conform_op_entry(r->slot->c.op),
+                                   .process = r->judge->process,
+                                   .other = s->call.args,
+                                   .wait_us = WAIT_US};
+    ifn_args args = r->call.args;
+    if (!judge_meet_open(&meeting))
+        return false;
+    judge_second_prefill(r, s);
+    r->judge->site->first.is_watched = at->watched != NULL;
+    out->status = judge_meet_call(&args, at, false);
+    r->judge->site->first.is_watched = 0;
+    out->stops = judge_meet_wait();
+    out->writes = judge_meet_writes();
+    if (out->status == IFN_OK)
+        out->status = judge_meet_status();
+    judge_meet_close();
+    return true;
+}
+
+/* What was watched has lost something to that, or was not: nothing is said of it then. */
+static bool is_as_alone(const judge_run *r, const judge_second *s)
+{
+    int64_t where;
+    for (int i = 0; i < r->slot->layout.n; i++)
+        if (s->first[i] && !judge_equal(r, i, s->first[i], r->data[i], &where))
+            return false;
+    return true;
+}
+
+static void make_first_call(judge_run *r, const conform_first *f, const write_trap *trap)
+{
+    conform_first *const told = &r->judge->site->first;
+    const judge_stop_at at = draw_stop(r, f, trap);
+    judge_second s = {.data = {NULL}};
+    outcome o;
+    if (!judge_second_make(r, &s) || !meet(r, &s, &at, &o))
+        return;
+    judge_second_keep(r, &s);
+    if (!judge_second_alone(r, &s))
+        return;
+    if (f->attempt == FIRST_COUNTED) {
+        told->writes = o.status == IFN_OK && is_as_alone(r, &s) ? o.writes : FIRST_UNKNOWN;
+        return;
+    }
+    if (o.status != IFN_OK)
+        conform_verdict_fail(r->verdict, CHECK_FIRST, "%s: returned %s",
+                             conform_run_name(RUN_FIRST), ifn_status_name(o.status));
+    else
+        judge_second_expect(r, &s, RUN_FIRST, o.stops > 0);
+}
+
+static bool is_fit(const judge_run *r)
+{
+    const conform_case *const c = &r->slot->c;
+    return c->tier != TIER_REFUSE && !r->is_long && c->family != FAMILY_EVERY &&
+           !r->judge->image.device;
+}
+
+void judge_first(judge_run *r)
+{
+    conform_first *const asked = r->judge->site ? &r->judge->site->first : NULL;
+    if (!asked)
+        return;
+    const conform_first f = *asked;
+    asked->called |= UINT64_C(1) << r->slot->c.op;
+    if (f.attempt == FIRST_ORDINARY)
+        return;
+    write_trap trap;
+    asked->attempt = FIRST_ORDINARY; /* what comes after is not the first */
+    if (!is_fit(r))
+        return;
+    judge_start(r);
+    const ifn_args probe = r->call.args;
+    if (conform_next_phase(r->slot->c.op, &r->call)) /* phases have a scratch between them */
+        return;
+    r->call.args = probe;
+    const int found = find_shared(r, &trap);
+    if (f.attempt == FIRST_COUNTED && found != 0) {
+        asked->writes = found;
+        return;
+    }
+    judge_tell_run(r, RUN_FIRST);
+    judge_tell_step(r);
+    make_first_call(r, &f, found == 0 ? &trap : NULL);
+}

@@ -1,0 +1,272 @@
+#include "judge_meet.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <time.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include <inferno/clock.h>
+
+#include "judge_run.h"
+#include "judge_stop.h"
+
+/* Where the signal comes between two calls, another comes soon; and calls are not repeated for ever. */
+enum { AGAIN_NS = 10000, LONGEST_NS = 64000000 };
+/* For how long is waited at least: on a busy machine the other takes a while to begin. */
+enum { SHORT_US = 500 };
+/* Writes that are counted, at ten microseconds each. */
+enum { MOST_WRITES = 1024 };
+
+/* A handler has no other way to know. */
+static struct meet {
+    judge_meeting with;
+    int64_t wait_us; /* where the other never comes it is not waited for as long again */
+    pthread_t thread, first;
+    timer_t timer;
+    sem_t is_stopped;
+    atomic_int is_inside, is_missed, is_over, n_stops, n_done;
+    atomic_int n_steps; /* instructions that the first call goes on for before it is stopped */
+    ifn_status status;  /* of the other */
+    const write_trap *watched;
+    int n_writes, stops_at_write; /* seen, and where the first call is to be stopped */
+    bool is_over_write;           /* the write that was caught is being made */
+    struct sigaction before_timer, before_steps, before_write;
+} meet;
+
+static bool is_answered(int want)
+{
+    return atomic_load(&meet.n_done) >= want;
+}
+
+/* In the thread of the first call. */
+static void stop(void)
+{
+    const struct timespec turn = {.tv_nsec = 20000};
+    const uint64_t start = ifn_clock_ns();
+    const int code = errno, want = atomic_fetch_add(&meet.n_stops, 1) + 1;
+    sem_post(&meet.is_stopped);
+    while (!is_answered(want) && ifn_clock_ns() - start < (uint64_t)meet.wait_us * 1000)
+        (void)nanosleep(&turn, NULL);
+    const int64_t less = meet.wait_us / 2 < SHORT_US ? SHORT_US : meet.wait_us / 2;
+    meet.wait_us = is_answered(want) ? meet.with.wait_us : less;
+    errno = code;
+}
+
+static void set_timer(int64_t ns)
+{
+    const struct itimerspec once = {.it_value = {.tv_nsec = (long)ns}};
+    (void)timer_settime(meet.timer, 0, &once, NULL);
+}
+
+/*
+ * A signal comes where the processor waits, and that is mostly between a load and the store that
+ * depends on it: a sum kept in memory is then written over what the other call has left there. So
+ * the first call goes on for a few instructions, one by one, and is stopped at any of them. This is the handler of the
+ * timer, then of each step.
+ */
+static void on_signal(int number, siginfo_t *info, void *context)
+{
+    (void)info;
+    if (!atomic_load(&meet.is_inside)) {
+        (void)judge_step(context, false);
+        atomic_store(&meet.is_missed, 1);
+        return;
+    }
+    if (meet.is_over_write) {
+        meet.is_over_write = false;
+        (void)judge_step(context, false);
+        write_trap_set(meet.watched, true);
+        return;
+    }
+    const int left =
+        judge_enters_system(context) ? 0 : atomic_load(&meet.n_steps) - (number == SIGTRAP);
+    atomic_store(&meet.n_steps, judge_step(context, left > 0) ? left : 0);
+    if (atomic_load(&meet.n_steps) <= 0)
+        stop();
+}
+
+/* The write is made, and the first call goes on to the next one or is stopped after it. What is not a write that is
+ * watched comes again, and meets the handler that was there before. */
+static void on_write(int number, siginfo_t *info, void *context)
+{
+    (void)number;
+    const bool is_ours = meet.watched && write_trap_has(meet.watched, (uintptr_t)info->si_addr);
+    if (!is_ours)
+        (void)sigaction(SIGSEGV, &meet.before_write, NULL);
+    if (meet.watched)
+        write_trap_set(meet.watched, false);
+    if (!is_ours || !pthread_equal(pthread_self(), meet.first))
+        return;
+    meet.n_writes++;
+    if (meet.n_writes == meet.stops_at_write) /* the write itself is the first step */
+        (void)judge_step(context, true);
+    else if (meet.n_writes < MOST_WRITES)
+        meet.is_over_write = judge_step(context, true);
+}
+
+static void *run_other(void *cookie)
+{
+    for (;;) {
+        while (sem_wait(&meet.is_stopped) != 0)
+            continue;
+        if (atomic_load(&meet.is_over))
+            return cookie;
+        const ifn_status status = meet.with.call(meet.with.backend, &meet.with.other.call);
+        judge_end_twin(meet.with.process);
+        if (status != IFN_OK)
+            meet.status = status;
+        atomic_fetch_add(&meet.n_done, 1);
+    }
+}
+
+/* The other thread hears no signal but of what it does itself: the timer's are for the first. */
+static bool start_other(void)
+{
+    static const int own[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE};
+    sigset_t most, before;
+    sigfillset(&most);
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+        sigdelset(&most, own[i]);
+    if (sem_init(&meet.is_stopped, 0, 0) != 0)
+        return false;
+    pthread_sigmask(SIG_SETMASK, &most, &before);
+    const bool started = pthread_create(&meet.thread, NULL, run_other, NULL) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (!started)
+        sem_destroy(&meet.is_stopped);
+    return started;
+}
+
+static void end_other(void)
+{
+    atomic_store(&meet.is_over, 1);
+    sem_post(&meet.is_stopped);
+    pthread_join(meet.thread, NULL);
+    sem_destroy(&meet.is_stopped);
+}
+
+/* Older versions of the GNU C library have the field under this name alone. */
+#if defined(__linux__) && !defined(sigev_notify_thread_id)
+#define sigev_notify_thread_id _sigev_un._tid
+#endif
+
+/* A signal to the process may come to a thread of the backend's. */
+static struct sigevent signal_to_this_thread(int number)
+{
+    struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = number};
+#ifdef __linux__
+    event.sigev_notify = SIGEV_THREAD_ID;
+    event.sigev_notify_thread_id = gettid();
+#endif
+    return event;
+}
+
+static void set_handlers(void)
+{
+    struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_RESTART | SA_SIGINFO};
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGTRAP, &action, &meet.before_steps);
+    sigaction(SIGURG, &action, &meet.before_timer);
+}
+
+bool judge_meet_open(const judge_meeting *meeting)
+{
+    struct sigevent event = signal_to_this_thread(SIGURG);
+    meet = (struct meet){.with = *meeting, .wait_us = meeting->wait_us, .first = pthread_self()};
+    if (timer_create(CLOCK_MONOTONIC, &event, &meet.timer) != 0)
+        return false;
+    if (!start_other()) {
+        timer_delete(meet.timer);
+        return false;
+    }
+    set_handlers();
+    return true;
+}
+
+void judge_meet_close(void)
+{
+    end_other();
+    timer_delete(meet.timer);
+    sigaction(SIGURG, &meet.before_timer, NULL);
+    sigaction(SIGTRAP, &meet.before_steps, NULL);
+}
+
+/* What the first call is stopped by begins as late as it can: what comes before is not its own. */
+static void begin(const judge_stop_at *at)
+{
+    if (at->watched)
+        write_trap_set(at->watched, true);
+    else if (at->ns == 0)
+        judge_trap();
+}
+
+static ifn_status call_once(ifn_args *first, const judge_stop_at *at)
+{
+    atomic_store(&meet.is_inside, 1);
+    begin(at);
+    const ifn_status status = meet.with.call(meet.with.backend, &first->call);
+    atomic_store(&meet.is_inside, 0);
+    if (at->watched)
+        write_trap_set(at->watched, false);
+    judge_end_twin(meet.with.process);
+    return status;
+}
+
+static void watch_writes(const judge_stop_at *at)
+{
+    struct sigaction action = {.sa_sigaction = on_write, .sa_flags = SA_SIGINFO};
+    meet.watched = at->watched;
+    meet.n_writes = 0;
+    meet.stops_at_write = at->n_writes;
+    sigemptyset(&action.sa_mask);
+    if (at->watched)
+        sigaction(SIGSEGV, &action, &meet.before_write);
+}
+
+ifn_status judge_meet_call(ifn_args *first, const judge_stop_at *at, bool until_stopped)
+{
+    const ifn_args args = *first;
+    const int stops = atomic_load(&meet.n_stops);
+    const uint64_t start = ifn_clock_ns();
+    ifn_status status;
+    atomic_store(&meet.n_steps, at->n_steps);
+    atomic_store(&meet.is_missed, 0);
+    watch_writes(at);
+    set_timer(at->ns);
+    do {
+        *first = args;
+        if (atomic_exchange(&meet.is_missed, 0))
+            set_timer(AGAIN_NS);
+        status = call_once(first, at);
+    } while (until_stopped && status == IFN_OK && atomic_load(&meet.n_stops) == stops &&
+             ifn_clock_ns() - start < LONGEST_NS);
+    set_timer(0);
+    if (at->watched)
+        sigaction(SIGSEGV, &meet.before_write, NULL);
+    meet.watched = NULL;
+    return status;
+}
+
+/* It was waiting for the first, where it has not answered: that has returned. */
+int judge_meet_wait(void)
+{
+    const struct timespec turn = {.tv_nsec = 100000};
+    const int stops = atomic_load(&meet.n_stops);
+    while (!is_answered(stops))
+        (void)nanosleep(&turn, NULL);
+    return stops;
+}
+
+ifn_status judge_meet_status(void)
+{
+    return meet.status;
+}
+
+int judge_meet_writes(void)
+{
+    return meet.n_writes;
+}

@@ -1,0 +1,47 @@
+/*
+ * Two calls that meet: the first is stopped in its midst, the other runs as a whole on another
+ * thread, and the first goes on. Where the processor has one core, too: a signal stops the first
+ * call, and its handler waits for the other thread. One at a time in a process.
+ */
+#ifndef CONFORM_JUDGE_MEET_H
+#define CONFORM_JUDGE_MEET_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include "invoke.h"
+#include "write_trap.h"
+
+/* What is called, the other call, and for how long the first waits for it at most: it may also want what the first
+ * one holds, which is its right. */
+typedef struct judge_meeting {
+    ifn_backend *backend;
+    conform_op_fn call;
+    pid_t process;
+    ifn_args other;
+    int64_t wait_us;
+} judge_meeting;
+
+/* False where there is no thread or no timer to be had; nothing is left then. */
+bool judge_meet_open(const judge_meeting *meeting);
+void judge_meet_close(void);
+
+/* Where the first call is stopped: n_steps instructions after a time; or after its n-th write to what is watched;
+ * or after its beginning, where there is neither. */
+typedef struct judge_stop_at {
+    int64_t ns; /* 0: no time is set */
+    int n_steps;
+    const write_trap *watched; /* NULL: nothing is */
+    int n_writes;              /* 0: writes are counted, and no call stopped */
+} judge_stop_at;
+
+/* Makes the first call; until_stopped: again and again until it has been stopped. */
+ifn_status judge_meet_call(ifn_args *first, const judge_stop_at *at, bool until_stopped);
+/* The other has run, as often as a call was stopped; returns how often. */
+int judge_meet_wait(void);
+/* What the other has returned that was not IFN_OK. */
+ifn_status judge_meet_status(void);
+/* Writes that the latest first call was seen to make. */
+int judge_meet_writes(void);
+
+#endif

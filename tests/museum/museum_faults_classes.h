@@ -189,6 +189,18 @@
       "own") \
     X(q4_k_behind_q4_0, linear, "T1", \
       "a weight in Q4_K behind a first one in Q4_0 is read as Q4_0", \
+      "own") \
+    X(ready_before_its_table, silu, "first-calls", \
+      "a table that the first call makes is said to be ready before it is filled", \
+      "own") \
+    X(table_in_two_turns, hadamard, "first-calls", \
+      "a table that the first call makes is ready, and then made once more where it is", \
+      "own") \
+    X(table_added_up_by_two, add_scalar, "first-calls", \
+      "two first calls both add to the entries of one table", \
+      "own") \
+    X(kernel_before_its_factor, scale, "first-calls", \
+      "the first call sets a pointer to a kernel, and then the number it multiplies with", \
       "own")
 /* clang-format on */
 

@@ -1,0 +1,23 @@
+/*
+ * Who comes while the first call fills the table finds it ready, and half empty.
+ *
+ * Follows nobody in particular: an obvious one of this engine
+ */
+#include "museum_kit.h"
+
+static volatile float factors[256];
+static volatile int is_ready;
+
+ifn_status museum_ready_before_its_table(ifn_backend *self, const ifn_silu_args *a)
+{
+    const museum_range part = museum_part(a->part_begin, a->part_end, a->n);
+    if (!is_ready) {
+        is_ready = 1;
+        for (int i = 0; i < 256; i++)
+            factors[i] = 1;
+    }
+    const ifn_status status = ifn_silu(self->base, a);
+    for (int64_t i = part.begin; status == IFN_OK && i < part.end; i++)
+        a->out[i] *= factors[i % 256];
+    return status;
+}

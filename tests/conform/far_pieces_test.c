@@ -4,34 +4,46 @@
 
 static const size_t large = ((size_t)1 << 32) + 12345;
 
-/* Of a mapping of 2^32 bytes and some pages: both ends, both borders from both sides, and one. */
-TEST(the_pieces_that_are_told_apart_are_few)
+/* Of a mapping of so many bytes the pieces at[], of which the second is one of those that are shared. */
+static void expect_pieces(size_t bytes, const size_t *at, size_t n_at)
 {
-    static const size_t at[] = {0, 1, 1023, 1024, 2047, 2048};
     far_map map;
     far_piece p;
     size_t from = 0, n = 0;
-    if (!far_map_has_room() || !far_pieces_open(&map, large, 0))
+    if (!far_map_has_room() || !far_pieces_open(&map, bytes, 0))
         skip();
     for (; far_pieces_next(&map, from, &p); from = p.at + p.bytes) {
-        assert_true(n < N_OF(at));
-        assert_int_equal(p.at, at[n] * FAR_PIECE);
+        assert_true(n < n_at);
+        assert_int_equal(p.at, at[n] * far_piece_bytes(&map));
         assert_int_equal(p.is_shared, n == 1);
         n++;
     }
-    assert_int_equal(n, N_OF(at));
+    assert_int_equal(n, n_at);
     assert_int_equal(from, map.region.body_bytes);
     far_map_close(&map);
 }
 
+/* Both ends, all borders from both sides, and one. */
+TEST(the_pieces_that_are_told_apart_are_few)
+{
+    static const size_t at[] = {0, 1, 31, 32, 1023, 1024, 2047, 2048};
+    expect_pieces(large, at, N_OF(at));
+}
+
+TEST(of_some_megabytes_they_are_smaller)
+{
+    static const size_t at[] = {0, 1, 255, 256, 300};
+    expect_pieces(((size_t)300 << 18) + 5, at, N_OF(at));
+}
+
 static void write_at(const far_map *map, size_t piece, unsigned char value)
 {
-    map->region.body[piece * FAR_PIECE + 7] = value;
+    map->region.body[piece * far_piece_bytes(map) + 7] = value;
 }
 
 static int read_at(const far_map *map, size_t piece)
 {
-    return map->region.body[piece * FAR_PIECE + 7];
+    return map->region.body[piece * far_piece_bytes(map) + 7];
 }
 
 TEST(all_that_lies_between_is_one_memory_and_nothing_else_is)

@@ -77,7 +77,7 @@ TEST(rows_of_a_table_lie_on_both_sides_of_the_border)
             assert_int_equal(ids->ids_more * (int64_t)table->run_bytes / 9, table->far_begin);
             n_tables++;
         }
-        assert_int_equal(n_tables, FAR_BORDERS);
+        assert_int_equal(n_tables, FAR_PART_BORDERS);
     }
 }
 
@@ -103,7 +103,7 @@ TEST(a_far_call_is_legal)
         make_call(&c, &home);
         far_run runs[FAR_RUNS];
         const int n = conform_far_runs(c.op, &home, runs);
-        assert_true(n >= FAR_BORDERS);
+        assert_true(n >= FAR_PART_BORDERS);
         for (int r = 0; r < n; r++) {
             far_tensor all[FAR_TENSORS];
             conform_call far;
@@ -124,7 +124,7 @@ TEST(packed_weights_are_never_far)
 {
     conform_case c =
         case_of(IFN_OP_LINEAR, IFN_DTYPE_Q8_0, (int64_t[CONFORM_MAX_DIMS]){3, 4, 64, 1, 0, 0});
-    const uint32_t raw = conform_far_classes(&c), of_n = (1U << FAR_BORDERS) - 1;
+    const uint32_t raw = conform_far_classes(&c), of_n = (1U << FAR_PART_BORDERS) - 1;
     c.prepared = 1;
     assert_int_equal(raw & of_n, of_n);
     assert_int_equal(conform_far_classes(&c), raw & ~of_n);
@@ -135,9 +135,9 @@ TEST(one_case_of_some_is_due_and_no_refusal)
     conform_case c = case_of(IFN_OP_ADD, IFN_DTYPE_F32, (int64_t[CONFORM_MAX_DIMS]){5});
     int n = 0;
     for (c.seed = 1; c.seed <= 3200; c.seed++)
-        n += conform_far_is_due(&c);
+        n += conform_far_calls(&c) == FAR_CALL_OF_PARTS;
     assert_in_range(n, 60, 140);
     c.tier = TIER_REFUSE;
     for (c.seed = 1; c.seed <= 3200; c.seed++)
-        assert_false(conform_far_is_due(&c));
+        assert_int_equal(conform_far_calls(&c), 0);
 }

@@ -1,4 +1,6 @@
-/* A call of 2^32 bytes: what numbers of 32 bits do to a copy and to a search is seen. */
+/* Calls of whole tensors: what numbers of 32 bits, and floats, do to a copy, to a search and to what is
+ * computed is seen. */
+#include <math.h>
 #include <string.h>
 
 #include "bench.h"
@@ -9,6 +11,19 @@
 #include "leaves.h"
 
 enum { CHUNK = 1 << 16 };
+
+/* LEAF whose backends are called after the op, too. */
+#define LEAF_OF(op, word) LEAF_NAMED(op, word##_##op)
+#define LEAF_NAMED(op, word)                                                                       \
+    static void fill_##word(ifn_op_table *table, const ifn_backend_env *env)                       \
+    {                                                                                              \
+        (void)env;                                                                                 \
+        table->op = word;                                                                          \
+    }                                                                                              \
+    static const ifn_backend_desc desc_##word = {IFN_BACKEND_STAMP, .name = #word, .summary = "",  \
+                                                 .fill = fill_##word,                              \
+                                                 .manifest = &leaf_promises_none};                 \
+    static const conform_tested tested_##word = {#word, leaf_open, &desc_##word};
 
 /* --- copies --- */
 
@@ -216,14 +231,181 @@ static ifn_status extended_argmax_with_prob(ifn_backend *self, const ifn_argmax_
 
 LEAF(argmax_with_prob, extended)
 
+/* --- what a float counts, and an int of bytes --- */
+
+static int64_t in_float(int64_t n)
+{
+    const float near = (float)n;
+    return (int64_t)near > n ? (int64_t)near - 2 : (int64_t)near; /* below 2^25 */
+}
+
+static int64_t as_int_of_bytes(int64_t n)
+{
+    const int32_t bytes = (int32_t)(uint32_t)((uint64_t)n * sizeof(float));
+    return bytes > 0 ? bytes / (int64_t)sizeof(float) : 0;
+}
+
+static bool is_long(int64_t n)
+{
+    return n > 1 << 24;
+}
+
+static ifn_status short_add(ifn_backend *self, const ifn_add_args *a)
+{
+    ifn_add_args one = *a;
+    if (a->part_end == 0 && is_long(a->n))
+        one.n = in_float(a->n);
+    return ifn_add(self->base, &one);
+}
+
+/* One element more than there are. */
+static ifn_status more_scale(ifn_backend *self, const ifn_scale_args *a)
+{
+    const ifn_status status = ifn_scale(self->base, a);
+    if (status == IFN_OK && a->part_end == 0 && is_long(a->n))
+        a->out[a->n] = 0;
+    return status;
+}
+
+/* y is read where a float says. */
+static ifn_status other_hadamard(ifn_backend *self, const ifn_hadamard_args *a)
+{
+    const ifn_status status = ifn_hadamard(self->base, a);
+    for (int64_t i = 1 << 24; status == IFN_OK && a->part_end == 0 && i < a->n; i++)
+        a->out[i] = a->x[i] * a->y[in_float(i)];
+    return status;
+}
+
+/* All that is computed is of the first 2^24 elements. */
+static ifn_status wraps_rsqrt_elem(ifn_backend *self, const ifn_rsqrt_elem_args *a)
+{
+    const ifn_status status = ifn_rsqrt_elem(self->base, a);
+    for (int64_t i = 1 << 24; status == IFN_OK && a->part_end == 0 && i < a->n; i++)
+        a->out[i] = a->out[i - (1 << 24)];
+    return status;
+}
+
+/* Right, and one unit off: what bounds are for. */
+static ifn_status off_silu(ifn_backend *self, const ifn_silu_args *a)
+{
+    const ifn_status status = ifn_silu(self->base, a);
+    if (status == IFN_OK && a->part_end == 0 && is_long(a->n))
+        for (int64_t i = 0; i < a->n; i += 3)
+            a->out[i] = nextafterf(a->out[i], 1);
+    return status;
+}
+
+static ifn_status short_swiglu(ifn_backend *self, const ifn_swiglu_args *a)
+{
+    ifn_swiglu_args one = *a;
+    if (a->part_end == 0 && a->rows > 0 && a->dim > 0 && a->rows <= 1 << 24 && a->dim <= 1 << 26 &&
+        is_long(a->rows * a->dim)) {
+        one.rows = 1;
+        one.dim = in_float(a->rows * a->dim);
+    }
+    return ifn_swiglu(self->base, &one);
+}
+
+static ifn_status int_concat_dim0(ifn_backend *self, const ifn_concat_dim0_args *a)
+{
+    ifn_concat_dim0_args one = *a;
+    if (a->part_end == 0 && a->cols >= 1 << 24)
+        one.b_rows = as_int_of_bytes(a->b_rows * a->cols) / a->cols;
+    return ifn_concat_dim0(self->base, &one);
+}
+
+static ifn_status int_copy_contiguous_into(ifn_backend *self,
+                                           const ifn_copy_contiguous_into_args *a)
+{
+    ifn_copy_contiguous_into_args one = *a;
+    if (a->part_end == 0 && is_long(a->n))
+        one.n = as_int_of_bytes(a->n);
+    return ifn_copy_contiguous_into(self->base, &one);
+}
+
+/* What lies before the window is written, too. */
+static ifn_status before_copy_contiguous_into(ifn_backend *self,
+                                              const ifn_copy_contiguous_into_args *a)
+{
+    const ifn_status status = ifn_copy_contiguous_into(self->base, a);
+    if (status == IFN_OK && a->part_end == 0 && is_long(a->n) && a->out_offset > 0)
+        memset((char *)a->out + (a->out_offset - 1) * 4, 0, 4);
+    return status;
+}
+
+static ifn_status int_copy_row_2d(ifn_backend *self, const ifn_copy_row_2d_args *a)
+{
+    ifn_copy_row_2d_args one = *a;
+    if (a->cols < 1 << 24)
+        return ifn_copy_row_2d(self->base, a);
+    one.cols = as_int_of_bytes(a->cols);
+    one.out = a->out + a->out_row * a->cols;
+    one.x = a->x + a->x_row * a->cols;
+    one.out_rows = one.x_rows = 1;
+    one.out_row = one.x_row = 0;
+    return ifn_copy_row_2d(self->base, &one);
+}
+
+/* The upper half of what fits into a float is never copied. */
+static ifn_status half_reshape_data(ifn_backend *self, const ifn_reshape_data_args *a)
+{
+    ifn_reshape_data_args one = *a;
+    const bool is_whole = a->part_end == 0 && a->rows > 0 && a->cols > 0;
+    if (is_whole && a->rows <= 1 << 24 && a->cols <= 1 << 26 && is_long(a->rows * a->cols)) {
+        one.rows = one.out_rows = in_float(a->rows * a->cols);
+        one.cols = one.out_cols = 1;
+    }
+    return ifn_reshape_data(self->base, &one);
+}
+
+static ifn_status near_argmax_with_prob(ifn_backend *self, const ifn_argmax_with_prob_args *a)
+{
+    const ifn_status status = ifn_argmax_with_prob(self->base, a);
+    if (status == IFN_OK)
+        *a->index = (int32_t)(float)*a->index;
+    return status;
+}
+
+LEAF_OF(add, short)
+LEAF_OF(scale, more)
+LEAF_OF(hadamard, other)
+LEAF_OF(rsqrt_elem, wraps)
+LEAF_OF(silu, off)
+LEAF_OF(swiglu, short)
+LEAF_OF(concat_dim0, int)
+LEAF_OF(copy_contiguous_into, int)
+LEAF_OF(copy_contiguous_into, before)
+LEAF_OF(copy_row_2d, int)
+LEAF_OF(reshape_data, half)
+LEAF(argmax_with_prob, near)
+
 /* --- what comes of it --- */
+
+/* With the call of a size, and no other of whole tensors. */
+static conform_case due_in(ifn_op op, far_size size)
+{
+    const unsigned call = (unsigned)FAR_CALL_OF_WHOLES << size;
+    conform_case c = {.op = op,
+                      .dim = {40, 40, 40},
+                      .tier = TIER_T1,
+                      .family = FAMILY_NORMAL,
+                      .out_dtype = IFN_DTYPE_F32,
+                      .seed = 1};
+    if (op == IFN_OP_COPY_CONTIGUOUS_INTO)
+        c.dim[1] = 90;
+    if (op == IFN_OP_ADD || op == IFN_OP_HADAMARD || op == IFN_OP_SCALE ||
+        op == IFN_OP_ADD_SCALAR || op == IFN_OP_SILU || op == IFN_OP_RSQRT_ELEM)
+        c.dim[0] = 400;
+    if (op == IFN_OP_COPY_ROW_2D)
+        c.dim[3] = c.dim[4] = 7;
+    while ((conform_far_calls(&c) & ~(unsigned)FAR_CALL_OF_PARTS) != call)
+        c.seed++;
+    return c;
+}
 
 static conform_case due(ifn_op op)
 {
-    conform_case c = {.op = op, .dim = {40}, .tier = TIER_T1, .family = FAMILY_NORMAL, .seed = 1};
-    while (!conform_far_is_due(&c))
-        c.seed++;
-    return c;
+    return due_in(op, FAR_HUGE);
 }
 
 static ifn_status honest_copy_in(ifn_backend *self, const ifn_copy_in_args *a)
@@ -271,19 +453,82 @@ TEST(an_honest_backend_passes_and_both_borders_are_counted)
         const conform_case c = due(ops[i]);
         const conform_verdict v = judge_once(&honest, &c);
         assert_that(v.outcome == OUTCOME_PASS, "%s: %s", ifn_op_name(ops[i]), v.detail);
-        assert_int_equal(v.far, conform_far_whole_classes());
+        assert_int_equal(v.far, conform_far_whole_classes(c.op, FAR_HUGE));
         assert_int_equal(v.far_left_out, 0);
     }
 }
 
-static void expect(const conform_tested *tested, ifn_op op, const char *what)
+static void expect_in(const conform_tested *tested, ifn_op op, far_size size, const char *what)
 {
-    const conform_case c = due(op);
+    const conform_case c = due_in(op, size);
     const conform_verdict v = judge_once(tested, &c);
     assert_that(v.outcome == OUTCOME_FAIL && v.check == CHECK_FAR && strstr(v.detail, what),
                 "%s of %s: %s: %s", tested->label, ifn_op_name(op), conform_check_name(v.check),
                 v.detail);
-    assert_int_equal(v.far, conform_far_whole_classes());
+    assert_int_equal(v.far & conform_far_whole_classes(op, size),
+                     conform_far_whole_classes(op, size));
+}
+
+static void expect(const conform_tested *tested, ifn_op op, const char *what)
+{
+    expect_in(tested, op, FAR_HUGE, what);
+}
+
+/* All that are called past 2^24 elements, and what is one unit off. */
+TEST(an_honest_backend_passes_past_2_to_the_24_elements)
+{
+    if (!has_room())
+        skip();
+    for (ifn_op op = 0; op < IFN_OP_COUNT; op++) {
+        if (!conform_far_whole_of(op))
+            continue;
+        const conform_tested *const tested = op == IFN_OP_SILU ? &tested_off_silu : &honest;
+        const conform_case c = due_in(op, FAR_LONG);
+        const conform_verdict v = judge_once(tested, &c);
+        assert_that(v.outcome == OUTCOME_PASS, "%s: %s", ifn_op_name(op), v.detail);
+        assert_int_equal(v.far & conform_far_whole_classes(op, FAR_LONG),
+                         conform_far_whole_classes(op, FAR_LONG));
+        assert_int_equal(v.far_left_out, 0);
+    }
+}
+
+TEST(a_count_or_an_index_in_a_float_is_found)
+{
+    if (!has_room())
+        skip();
+    expect_in(&tested_short_add, IFN_OP_ADD, FAR_LONG,
+              "all of n of out past 2^24 elements: element 167");
+    expect_in(&tested_other_hadamard, IFN_OP_HADAMARD, FAR_LONG, "past 2^24 elements: element 167");
+    expect_in(&tested_wraps_rsqrt_elem, IFN_OP_RSQRT_ELEM, FAR_LONG, "elements: element 167772");
+    expect_in(&tested_short_swiglu, IFN_OP_SWIGLU, FAR_LONG, "all elements of out past 2^24 ");
+    expect_in(&tested_half_reshape_data, IFN_OP_RESHAPE_DATA, FAR_LONG, "elements: byte 67");
+    expect_in(&near[1], IFN_OP_ARGMAX_WITH_PROB, FAR_LONG, "2^24 elements: index is 167");
+}
+
+TEST(what_is_written_beside_a_long_output_is_found)
+{
+    if (!has_room())
+        skip();
+    expect_in(&tested_before_copy_contiguous_into, IFN_OP_COPY_CONTIGUOUS_INTO, FAR_LONG,
+              "all of n of out past 2^24 elements: byte ");
+    const conform_failure f =
+        bench_failure_of(&tested_more_scale, due_in(IFN_OP_SCALE, FAR_LONG), 60);
+    assert_that(f.verdict.check == CHECK_GUARD && strstr(f.verdict.detail, " bytes after out"),
+                "%s: %s", conform_check_name(f.verdict.check), f.verdict.detail);
+}
+
+TEST(an_int_of_bytes_is_found_in_copies_that_have_parts)
+{
+    if (!has_room())
+        skip();
+    expect_in(&tested_int_concat_dim0, IFN_OP_CONCAT_DIM0, FAR_GREAT,
+              "all rows of out past 2^31 bytes: byte 21");
+    expect_in(&tested_int_copy_contiguous_into, IFN_OP_COPY_CONTIGUOUS_INTO, FAR_GREAT,
+              "all of n of out past 2^31 bytes: byte ");
+    expect_in(&tested_int_copy_row_2d, IFN_OP_COPY_ROW_2D, FAR_GREAT,
+              "cols of out past 2^31 bytes: byte 0 ");
+    expect_in(&tested_int_copy_row_2d, IFN_OP_COPY_ROW_2D, FAR_HUGE, "cols of out past 2^32 bytes");
+    expect_in(&tested_int_concat_dim0, IFN_OP_CONCAT_DIM0, FAR_HUGE, "past 2^32 bytes: byte ");
 }
 
 TEST(a_length_of_32_bits_is_found)
@@ -362,5 +607,5 @@ TEST(a_call_that_would_take_too_long_is_left_out)
     const conform_verdict v = judge_once(&slow[1], &c);
     assert_that(v.outcome == OUTCOME_PASS, "%s", v.detail);
     assert_int_equal(v.far, 0);
-    assert_int_equal(v.far_left_out, conform_far_whole_classes());
+    assert_int_equal(v.far_left_out, conform_far_whole_classes(c.op, FAR_HUGE));
 }

@@ -4,27 +4,34 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* A tensor may begin up to a page after its map, so that a border lies in the piece after it. */
-static bool is_at_border(size_t i)
+size_t far_piece_bytes(const far_map *self)
 {
-    static const uint64_t borders[] = {UINT64_C(1) << 31, UINT64_C(1) << 32};
+    enum { FEW = 1 << 28, SMALL = 1 << 18, LARGE = 1 << 21 };
+    return self->region.body_bytes < FEW ? SMALL : LARGE;
+}
+
+/* A tensor may begin up to a page after its map, so that a border lies in the piece after it. */
+static bool is_at_border(size_t i, size_t piece)
+{
+    static const uint64_t borders[] = {UINT64_C(1) << 26, UINT64_C(1) << 31, UINT64_C(1) << 32};
     for (size_t k = 0; k < sizeof borders / sizeof *borders; k++)
-        if (i == borders[k] / FAR_PIECE || i + 1 == borders[k] / FAR_PIECE)
+        if (i == borders[k] / piece || i + 1 == borders[k] / piece)
             return true;
     return false;
 }
 
 static bool is_shared(const far_map *self, size_t i)
 {
-    return i > 0 && (i + 1) * FAR_PIECE < self->region.body_bytes && !is_at_border(i);
+    const size_t piece = far_piece_bytes(self);
+    return i > 0 && (i + 1) * piece < self->region.body_bytes && !is_at_border(i, piece);
 }
 
 #if defined(__linux__) && !defined(IFN_KEEPS_NOTES)
 /* The memory of all shared pieces, without a name. -1: there is none. */
-static int open_shared(void)
+static int open_shared(size_t bytes)
 {
     const int file = memfd_create("far", MFD_CLOEXEC);
-    if (file < 0 || ftruncate(file, FAR_PIECE) == 0)
+    if (file < 0 || ftruncate(file, (off_t)bytes) == 0)
         return file;
     close(file);
     return -1;
@@ -33,9 +40,10 @@ static int open_shared(void)
 /* A call that met a million pages for the first time would take five times as long. */
 static bool map_shared(const far_map *self, int file)
 {
-    for (size_t i = 0; i * FAR_PIECE < self->region.body_bytes; i++)
+    const size_t piece = far_piece_bytes(self);
+    for (size_t i = 0; i * piece < self->region.body_bytes; i++)
         if (is_shared(self, i) &&
-            mmap(self->region.body + i * FAR_PIECE, FAR_PIECE, PROT_READ | PROT_WRITE,
+            mmap(self->region.body + i * piece, piece, PROT_READ | PROT_WRITE,
                  MAP_SHARED | MAP_FIXED | MAP_POPULATE, file, 0) == MAP_FAILED)
             return false;
     return true;
@@ -44,7 +52,7 @@ static bool map_shared(const far_map *self, int file)
 /* The pages between are no zeros that cost nothing: they are there before anything is allowed. */
 static bool repeat(const far_map *self)
 {
-    const int file = open_shared();
+    const int file = open_shared(far_piece_bytes(self));
     const bool is_there = file >= 0 && map_shared(self, file);
     if (file >= 0)
         close(file);
@@ -84,13 +92,13 @@ bool far_pieces_protect(const far_map *self)
 
 bool far_pieces_next(const far_map *self, size_t from, far_piece *out)
 {
-    const size_t all = self->region.body_bytes;
-    size_t i = from / FAR_PIECE;
+    const size_t all = self->region.body_bytes, piece = far_piece_bytes(self);
+    size_t i = from / piece;
     while (i > 1 && is_shared(self, i)) /* 1 is the first of them */
         i++;
-    const size_t at = i * FAR_PIECE;
+    const size_t at = i * piece;
     if (from >= all)
         return false;
-    *out = (far_piece){at, all - at < FAR_PIECE ? all - at : FAR_PIECE, is_shared(self, i)};
+    *out = (far_piece){at, all - at < piece ? all - at : piece, is_shared(self, i)};
     return true;
 }

@@ -1,14 +1,15 @@
 /*
  * A far_map all of whose bytes are there, at the price of a few megabytes. It comes in pieces:
- * those at its ends and on both sides of offsets 2^31 and 2^32 have memory of their own, all others
- * are one and the same. What is in that one says little; the others tell which bytes are where.
+ * those at its ends and on both sides of offsets 2^26, which is 2^24 floats, 2^31 and 2^32 have memory
+ * of their own, all others are one and the same. What is in that one says little; the others tell which bytes are where.
  */
 #ifndef CONFORM_FAR_PIECES_H
 #define CONFORM_FAR_PIECES_H
 
 #include "far_map.h"
 
-enum { FAR_PIECE = 1 << 21 }; /* bytes */
+/* Bytes of one: fewer where there are not thousands of them. */
+size_t far_piece_bytes(const far_map *self);
 
 /* Readable and writable. False without room, where the system repeats no memory, and under a
  * sanitizer, which keeps notes of every byte. */

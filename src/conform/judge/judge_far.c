@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#include "far_whole.h"
 #include "invoke.h"
 
 /* How far from where it belongs an offset lands that has lost its upper bits: 2^31 and 2^32 bytes,
@@ -254,17 +253,21 @@ static void try_run(judge_run *r, const far_run *run)
     far_map_close(&scratch);
 }
 
-void judge_far(judge_run *r)
+static void try_runs(judge_run *r)
 {
     far_run runs[FAR_RUNS];
-    if (judge_failed(r) || !conform_far_is_due(&r->slot->c))
-        return;
-    if (conform_far_whole_of(r->slot->c.op)) {
-        judge_far_whole(r);
-        return;
-    }
     judge_start(r);
     const int n = conform_far_runs(r->slot->c.op, &r->call, runs);
     for (int i = 0; i < n && !judge_failed(r); i++)
         try_run(r, &runs[i]);
+}
+
+void judge_far(judge_run *r)
+{
+    const unsigned calls = judge_failed(r) ? 0 : conform_far_calls(&r->slot->c);
+    if (calls & FAR_CALL_OF_PARTS)
+        try_runs(r);
+    for (int size = 0; size < FAR_SIZES && !judge_failed(r); size++)
+        if (calls & (unsigned)FAR_CALL_OF_WHOLES << size)
+            judge_far_whole(r, (far_size)size);
 }

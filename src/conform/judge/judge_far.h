@@ -13,7 +13,7 @@ bool judge_far_scratch(judge_run *r, const ifn_limits *limits, far_map *scratch)
 /* Puts before what was found wrong where it was: the way, its tensor and the border. */
 void judge_far_say_where(judge_run *r, const char *way, const char *tensor, far_border border);
 
-/* The far call of a case whose op has one of whole tensors (far_whole.h). */
-void judge_far_whole(judge_run *r);
+/* The far call of whole tensors (far_whole.h). */
+void judge_far_whole(judge_run *r, far_size size);
 
 #endif

@@ -1,110 +1,23 @@
-/* One call of 2^32 bytes and some pages, of ops that have no parts: far_whole.h. */
+/* One call of whole tensors, past 2^24 elements, 2^31 or 2^32 bytes: far_whole.h. */
+#include "judge_far_whole.h"
+
 #include <string.h>
 
 #include "case_call.h"
-#include "far_pieces.h"
-#include "far_whole.h"
 #include "invoke.h"
-#include "judge_far.h"
 
-typedef struct whole_trial {
-    judge_run *r;
-    const far_whole *op;
-    conform_case c;
-    conform_layout layout;
-    conform_stream bytes; /* what the input holds */
-    far_map in, out, scratch;
-    int64_t winner; /* of argmax_with_prob */
-} whole_trial;
-
-static bool is_copy(const whole_trial *t)
-{
-    return t->op->out != NULL;
-}
-
-/* --- what lies in the input, and in the output before --- */
-
-static uint64_t copied_word(const whole_trial *t, uint64_t i)
-{
-    return conform_bits(t->bytes, i);
-}
-
-/* Two floats in [0, 1/2). */
-static uint64_t logits_word(const whole_trial *t, uint64_t i)
-{
-    const uint64_t bits = conform_bits(t->bytes, i);
-    const float x[2] = {(float)(uint32_t)(bits >> 40) * 0x1p-25f,
-                        (float)((uint32_t)bits >> 8) * 0x1p-25f};
-    uint64_t word;
-    memcpy(&word, x, sizeof word);
-    return word;
-}
-
-/* Words depend on where they are, `flip` turns bits of all. */
-static void fill(const whole_trial *t, const far_map *map, uint64_t flip)
-{
-    far_piece p;
-    for (size_t from = 0; far_pieces_next(map, from, &p); from = p.at + p.bytes)
-        for (size_t i = 0; i < p.bytes; i += sizeof(uint64_t)) {
-            const uint64_t at = (p.at + i) / sizeof(uint64_t);
-            const uint64_t word = (is_copy(t) ? copied_word(t, at) : logits_word(t, at)) ^ flip;
-            memcpy(map->region.body + p.at + i, &word, sizeof word);
-        }
-}
-
-/* The winner is among the last; where an offset to it lands that has lost 2^32 or 2^31 bytes, the
- * others lie that come next. */
+/* The winner is among the last; where an offset to it lands that has lost 2^24 elements, or 2^32 or
+ * 2^31 bytes, the others lie that come next. No float holds its index. */
 static void place_winner(whole_trial *t)
 {
-    enum { LAST = 1 << 10, BORDER = 1 << 30 };
-    float *const x = (float *)(void *)t->in.at;
-    const uint64_t back = conform_hash(t->c.seed, "winner", 0) % LAST;
-    t->winner = t->c.dim[0] - 1 - (int64_t)back;
-    x[t->winner - BORDER] = 1;
-    x[t->winner - BORDER / 2] = 2;
+    enum { LAST = 1 << 10 };
+    const int64_t border = t->size == FAR_LONG ? 1 << 24 : 1 << 30, n = t->c.dim[0];
+    const int64_t back = (int64_t)(conform_hash(t->c.seed, "winner", 0) % LAST);
+    float *const x = (float *)(void *)t->maps[conform_tensor_index(&t->layout, "x")].at;
+    t->winner = (n - 2 - back) | 1;
+    x[t->winner - border] = 1;
+    x[t->winner - border / 2] = 2;
     x[t->winner] = 4;
-}
-
-/* --- what was found --- */
-
-/* Whether byte i of a map belongs to its tensor. */
-static bool is_inside(const far_map *map, size_t i)
-{
-    const size_t begin = (size_t)(map->at - map->region.body);
-    return i >= begin && i - begin < map->bytes;
-}
-
-static void fail_byte(const whole_trial *t, size_t i, bool is_shared, unsigned char want)
-{
-    const far_map *const out = &t->out;
-    const int64_t at = (int64_t)i - (int64_t)(out->at - out->region.body);
-    if (!is_inside(out, i))
-        conform_verdict_fail(t->r->verdict, CHECK_FAR, "byte %lld was written, beside it",
-                             (long long)at);
-    else
-        conform_verdict_fail(t->r->verdict, CHECK_FAR, "byte %lld%s is %02x, expected %02x",
-                             (long long)at, is_shared ? ", or one between the borders," : "",
-                             out->region.body[i], want);
-}
-
-/* Beside the tensor everything is as it was: no byte of the input. */
-static void check_piece(const whole_trial *t, const far_piece *p)
-{
-    const unsigned char *const got = t->out.region.body, *const from = t->in.region.body;
-    for (size_t i = p->at; i < p->at + p->bytes; i++) {
-        const unsigned char want = (unsigned char)(is_inside(&t->out, i) ? from[i] : ~from[i]);
-        if (got[i] != want) {
-            fail_byte(t, i, p->is_shared, want);
-            return;
-        }
-    }
-}
-
-static void check_copy(const whole_trial *t)
-{
-    far_piece p;
-    for (size_t from = 0; far_pieces_next(&t->out, from, &p); from = p.at + p.bytes)
-        check_piece(t, &p);
 }
 
 static void check_winner(const whole_trial *t)
@@ -116,41 +29,89 @@ static void check_winner(const whole_trial *t)
     if (index != t->winner)
         conform_verdict_fail(t->r->verdict, CHECK_FAR, "index is %d, expected %lld", (int)index,
                              (long long)t->winner);
-    else if (memcmp(&value, t->in.at + (size_t)index * sizeof value, sizeof value) != 0)
+    else if (value != 4)
         conform_verdict_fail(t->r->verdict, CHECK_FAR, "value is %g, expected 4", (double)value);
 }
 
-/* --- the call --- */
+/* --- the tensors --- */
 
-static bool place(whole_trial *t, const char *name, far_map *map)
+/* All but a scalar, an index and a value. */
+static bool is_far(const conform_tensor *tensor)
+{
+    enum { LEAST = 1 << 24 };
+    return tensor->bytes > LEAST;
+}
+
+static bool place(whole_trial *t, int i)
 {
     judge_run *const r = t->r;
-    const int i = conform_tensor_index(&t->layout, name);
+    far_map *const map = &t->maps[i];
     if (!far_pieces_open(map, t->layout.t[i].bytes, r->overread))
         return false;
+    t->home[i] = r->data[i];
     r->data[i] = map->at;
     judge_tell_far(r, i, map->at, map->bytes, &map->region);
     return true;
 }
 
-static bool set_up(whole_trial *t)
+static bool is_written(const whole_trial *t, int i)
 {
-    if (conform_case_layout(&t->c, &t->layout) != IFN_OK || !place(t, t->op->in, &t->in) ||
-        (is_copy(t) && !place(t, t->op->out, &t->out)))
-        return false;
-    fill(t, &t->in, 0);
-    if (!is_copy(t))
-        place_winner(t);
-    return far_pieces_protect(&t->in);
+    const conform_role role = t->layout.t[i].role;
+    return role == ROLE_OUT || role == ROLE_INOUT;
 }
 
-/* Calls with n elements of it. */
-static ifn_status call_with(whole_trial *t, int64_t n)
+static bool place_all(whole_trial *t)
+{
+    for (int i = 0; i < t->layout.n; i++) {
+        if (!is_far(&t->layout.t[i]))
+            continue;
+        if (!place(t, i))
+            return false;
+        if (is_written(t, i))
+            t->out = i;
+    }
+    return true;
+}
+
+static bool protect_inputs(const whole_trial *t)
+{
+    for (int i = 0; i < t->layout.n; i++)
+        if (t->maps[i].at && !is_written(t, i) && !far_pieces_protect(&t->maps[i]))
+            return false;
+    return true;
+}
+
+static void fill_inputs(whole_trial *t)
+{
+    if (t->op->kind == WHOLE_COMPUTES)
+        judge_far_fill_values(t);
+    for (int i = 0; i < t->layout.n && t->op->kind != WHOLE_COMPUTES; i++)
+        if (t->maps[i].at && !is_written(t, i))
+            judge_far_fill(t, i, 0);
+    if (t->op->kind == WHOLE_SEARCHES)
+        place_winner(t);
+}
+
+static bool set_up(whole_trial *t)
+{
+    if (conform_case_layout(&t->c, &t->layout) != IFN_OK || !place_all(t))
+        return false;
+    fill_inputs(t);
+    return protect_inputs(t);
+}
+
+/* --- the call --- */
+
+/* The call of such a case in these tensors, or in the beginning of them. */
+static ifn_status call_case(const whole_trial *t, const conform_case *c)
 {
     judge_run *const r = t->r;
     const ifn_call home = r->call.args.call;
-    t->c.dim[0] = n;
-    conform_case_bind(&t->c, &t->layout, r->data, &r->call);
+    conform_layout layout = {0};
+    const ifn_status status = conform_case_layout(c, &layout);
+    if (status != IFN_OK)
+        return status;
+    conform_case_bind(c, &layout, r->data, &r->call);
     r->call.args.call.lane = home.lane;
     r->call.args.call.n_lanes = home.n_lanes;
     r->call.args.call.scratch = home.scratch;
@@ -159,36 +120,50 @@ static ifn_status call_with(whole_trial *t, int64_t n)
 }
 
 /* A call may take so long, of a processor: much less than what is called a hang. */
-static const double most_seconds = 6;
+static const double most_seconds[FAR_SIZES] = {[FAR_LONG] = 1, [FAR_GREAT] = 4, [FAR_HUGE] = 6};
 
-/* Whether all of it takes no longer, by the time of a small part. */
-static bool is_fast_enough(whole_trial *t)
+/* Whether all of it takes no longer, by the time of a small share. */
+static bool is_fast_enough(const whole_trial *t)
 {
-    enum { PART = 64 };
-    const int64_t n = t->c.dim[0];
+    enum { SHARES = 64 };
+    const conform_case share = conform_far_whole_case(t->op, &t->r->slot->c, t->size, SHARES);
     const double begin = judge_seconds_used();
-    call_with(t, n / PART);
-    t->c.dim[0] = n;
-    return judge_seconds_used() - begin < most_seconds / PART;
+    return call_case(t, &share) != IFN_OK ||
+           judge_seconds_used() - begin < most_seconds[t->size] / SHARES;
+}
+
+static void check(const whole_trial *t)
+{
+    if (t->op->kind == WHOLE_SEARCHES)
+        check_winner(t);
+    else if (t->op->kind == WHOLE_MOVES)
+        judge_far_check_moved(t);
+    else
+        judge_far_check_values(t);
+}
+
+static const far_border borders[FAR_SIZES] = {FAR_ELEMENTS_24, FAR_BYTES_31, FAR_BYTES_32};
+
+static const char *name_of_far(const whole_trial *t)
+{
+    return t->out < 0 ? "x" : t->layout.t[t->out].name;
 }
 
 /* False: it is refused as not supported, and has not been tried. */
-static bool call_whole(whole_trial *t)
+static bool call_whole(const whole_trial *t)
 {
     judge_run *const r = t->r;
-    if (is_copy(t))
-        fill(t, &t->out, UINT64_MAX);
-    const ifn_status status = call_with(t, t->c.dim[0]);
+    if (t->out >= 0)
+        judge_far_prefill(t);
+    const ifn_status status = call_case(t, &t->c);
     if (status == IFN_ERR_UNSUPPORTED)
         return false;
     if (status != IFN_OK)
         conform_verdict_fail(r->verdict, CHECK_FAR, "returned %s", ifn_status_name(status));
-    else if (is_copy(t))
-        check_copy(t);
     else
-        check_winner(t);
+        check(t);
     if (judge_failed(r))
-        judge_far_say_where(r, t->op->way, is_copy(t) ? t->op->out : t->op->in, FAR_BYTES_32);
+        judge_far_say_where(r, t->op->way, name_of_far(t), borders[t->size]);
     return true;
 }
 
@@ -200,24 +175,26 @@ static bool give_scratch(whole_trial *t)
 
 static void put_away(whole_trial *t)
 {
-    far_map_close(&t->in);
-    far_map_close(&t->out);
+    for (int i = 0; i < t->layout.n; i++)
+        far_map_close(&t->maps[i]);
     far_map_close(&t->scratch);
     judge_tell_tensors(t->r);
 }
 
-void judge_far_whole(judge_run *r)
+void judge_far_whole(judge_run *r, far_size size)
 {
     const far_whole *const op = conform_far_whole_of(r->slot->c.op);
+    const uint32_t classes = conform_far_whole_classes(r->slot->c.op, size);
     whole_trial t = {.r = r,
                      .op = op,
-                     .c = conform_far_whole_case(op, &r->slot->c),
-                     .bytes = conform_stream_of(r->slot->c.seed, "whole")};
+                     .size = size,
+                     .c = conform_far_whole_case(op, &r->slot->c, size, 1),
+                     .out = -1};
     judge_start(r);
     if (r->judge->image.device || !far_map_has_room() || !set_up(&t) || !give_scratch(&t) ||
         !is_fast_enough(&t))
-        r->verdict->far_left_out |= conform_far_whole_classes();
+        r->verdict->far_left_out |= classes;
     else if (call_whole(&t))
-        r->verdict->far |= conform_far_whole_classes();
+        r->verdict->far |= classes;
     put_away(&t);
 }

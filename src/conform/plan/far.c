@@ -6,14 +6,15 @@
 #include <inferno/signature_values.h>
 
 #include "far_ways.h"
-#include "far_whole.h"
 
+/* The call of whole tensors comes after those of parts. */
 const char *conform_far_way_name(ifn_op op, int way)
 {
     const far_whole *const whole = conform_far_whole_of(op);
-    if (whole)
-        return way == 0 ? whole->way : NULL;
-    return far_way_of(op, way).name;
+    const char *const name = far_way_of(op, way).name;
+    if (name || !whole || way >= FAR_WAYS)
+        return name;
+    return way == 0 || far_way_of(op, way - 1).name ? whole->way : NULL;
 }
 
 /* --- the arguments of a far call --- */

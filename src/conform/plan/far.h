@@ -11,16 +11,19 @@
 
 #include <inferno/signature.h>
 
+#include "far_whole.h"
 #include "module.h"
 #include "stream.h"
 
-/* Which offset passes what a 32-bit number of it can hold. X(NAME, text, bits, of elements) */
+/* Which offset passes what a 32-bit number of it can hold: the last, what a float can, and calls of
+ * whole tensors alone (far_whole.h). X(NAME, text, bits, of elements) */
 /* clang-format off */
 #define CONFORM_FAR_BORDERS(X)                       \
     X(BYTES_31, "2^31 bytes", 31, false)             \
     X(BYTES_32, "2^32 bytes", 32, false)             \
     X(ELEMENTS_31, "2^31 elements", 31, true)        \
-    X(ELEMENTS_32, "2^32 elements", 32, true)
+    X(ELEMENTS_32, "2^32 elements", 32, true)        \
+    X(ELEMENTS_24, "2^24 elements", 24, true)
 /* clang-format on */
 
 typedef enum far_border {
@@ -33,7 +36,7 @@ typedef enum far_border {
 const char *conform_far_border_name(far_border border);
 
 /* Ways of one op to be far; a class of the certificate is way * FAR_BORDERS + border. */
-enum { FAR_WAYS = 4, FAR_RUNS = 64, FAR_TENSORS = 16 };
+enum { FAR_WAYS = 4, FAR_PART_BORDERS = FAR_ELEMENTS_24, FAR_RUNS = 64, FAR_TENSORS = 16 };
 
 /* The name of a way: what is large in it, as "max_pos"; NULL: the op has no such way. */
 const char *conform_far_way_name(ifn_op op, int way);
@@ -51,16 +54,19 @@ typedef struct far_run {
 
 /* The far calls that belong to a call as it is bound; at most FAR_RUNS. */
 int conform_far_runs(ifn_op op, const conform_call *home, far_run *out);
-/* A bit for each class among them. The call is that of a case. */
+/* Which calls are due: those of parts, and one of whole tensors of each size. */
+enum { FAR_CALL_OF_PARTS = 1, FAR_CALL_OF_WHOLES = 2 /* << size */ };
+
+/* A bit for each class that cases of such sizes can have. */
 uint32_t conform_far_classes(const conform_case *c);
-/* Those of the one call of an op that touches all of its tensors (far_whole.h). */
-uint32_t conform_far_whole_classes(void);
-/* One case of some, of those that are small enough to be written a dozen times. */
-bool conform_far_is_due(const conform_case *c);
-/* Gives the case the first seed of a stream, from *next on, with which it is. False: it is none of
- * those, or chance is against it. */
-bool conform_far_make_due(conform_case *c, conform_stream seeds, uint64_t *next);
-/* Its classes where it is due. */
+/* Those of a call of whole tensors; 0: the op has none of that size. */
+uint32_t conform_far_whole_classes(ifn_op op, far_size size);
+/* The calls of a case: of one of some, of those that are small enough to be written a dozen times. */
+unsigned conform_far_calls(const conform_case *c);
+/* Gives the case the first seed of a stream, from *next on, with which it has the class. False: it is
+ * none of those, or chance is against it. */
+bool conform_far_make_due(conform_case *c, int class, conform_stream seeds, uint64_t *next);
+/* The classes of its calls. */
 uint32_t conform_far_due(const conform_case *c);
 
 /* Makes the arguments of a copied call point to the weights of the copy. */

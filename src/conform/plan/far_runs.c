@@ -5,7 +5,7 @@
 
 #include "case_call.h"
 #include "far.h"
-#include "far_whole.h"
+#include "far_ways.h"
 #include "gen.h"
 #include "invoke.h"
 #include "long_case.h"
@@ -114,7 +114,7 @@ int conform_far_runs(ifn_op op, const conform_call *home, far_run *out)
         if (!conform_far_has_way(op, home, way))
             continue;
         const int n_moved = lesser(locate(op, home, way, 1, one), locate(op, home, way, 2, two));
-        for (int border = 0; border < FAR_BORDERS; border++)
+        for (int border = 0; border < FAR_PART_BORDERS; border++)
             for (int which = 0; which < n_moved && n < FAR_RUNS; which++) {
                 far_run run = {.way = way, .border = (far_border)border};
                 if (!solve(home, &run, &one[which], &two[which]))
@@ -126,13 +126,22 @@ int conform_far_runs(ifn_op op, const conform_call *home, far_run *out)
     return n;
 }
 
-/* An element is a byte of a copy, and an index of argmax_with_prob has no 2^31 of them. */
-uint32_t conform_far_whole_classes(void)
+/* Borders that one call has passed are passed by the other, too: one is enough where there is one. */
+uint32_t conform_far_whole_classes(ifn_op op, far_size size)
 {
-    return 1U << FAR_BYTES_31 | 1U << FAR_BYTES_32;
+    static const uint32_t its[FAR_SIZES] = {1U << FAR_ELEMENTS_24, 1U << FAR_BYTES_31,
+                                            1U << FAR_BYTES_32};
+    const far_whole *const whole = conform_far_whole_of(op);
+    int way = 0;
+    while (far_way_of(op, way).name)
+        way++;
+    if (!whole || !conform_far_whole_comes_in(whole, size))
+        return 0;
+    const bool is_both = size == FAR_HUGE && !whole->is_cut;
+    return (is_both ? its[FAR_GREAT] | its[FAR_HUGE] : its[size]) << (way * FAR_BORDERS);
 }
 
-uint32_t conform_far_classes(const conform_case *c)
+static uint32_t part_classes(const conform_case *c)
 {
     static unsigned char nothing[64];
     void *data[CONFORM_MAX_TENSORS];
@@ -142,8 +151,6 @@ uint32_t conform_far_classes(const conform_case *c)
     uint32_t classes = 0;
     if (conform_case_layout(c, &l) != IFN_OK)
         return 0;
-    if (conform_far_whole_of(c->op))
-        return conform_far_whole_classes();
     for (int i = 0; i < CONFORM_MAX_TENSORS; i++)
         data[i] = i < l.n && !l.t[i].absent ? nothing : NULL;
     conform_case_bind(c, &l, data, &call);
@@ -155,41 +162,94 @@ uint32_t conform_far_classes(const conform_case *c)
     return classes;
 }
 
-/* A call of 2^32 bytes is made where a plan wants it, and hardly ever by chance. */
-enum { TURN = 32, WHOLE_TURN = 1 << 17, MOST_ELEMENTS = 1 << 14 };
-
-static uint64_t turn_of(ifn_op op)
+static uint32_t classes_of(const conform_case *c, unsigned calls)
 {
-    return conform_far_whole_of(op) ? WHOLE_TURN : TURN;
+    uint32_t classes = calls & FAR_CALL_OF_PARTS ? part_classes(c) : 0;
+    for (int size = 0; size < FAR_SIZES; size++)
+        if (calls & (unsigned)FAR_CALL_OF_WHOLES << size)
+            classes |= conform_far_whole_classes(c->op, (far_size)size);
+    return classes;
 }
 
-static bool has_turn(const conform_case *c)
+/* Which calls cases of such sizes have at all. */
+static unsigned calls_of(const conform_case *c)
 {
-    return conform_hash(c->seed, "far", 0) % turn_of(c->op) == 0;
+    const far_whole *const whole = conform_far_whole_of(c->op);
+    unsigned calls = far_way_of(c->op, 0).name ? FAR_CALL_OF_PARTS : 0;
+    for (int size = 0; whole && size < FAR_SIZES; size++)
+        if (conform_far_whole_has(whole, c) && conform_far_whole_comes_in(whole, (far_size)size))
+            calls |= (unsigned)FAR_CALL_OF_WHOLES << size;
+    return calls;
 }
 
-static bool is_small(const conform_case *c)
+uint32_t conform_far_classes(const conform_case *c)
 {
-    return c->tier != TIER_REFUSE && c->tier != TIER_GOLDEN && c->family != FAMILY_EVERY &&
-           conform_largest_tensor(c) <= MOST_ELEMENTS;
+    return classes_of(c, calls_of(c));
 }
 
-bool conform_far_is_due(const conform_case *c)
+/* A call of whole tensors is made where a plan wants it, and hardly ever by chance. */
+enum { TURN = 32, WHOLE_TURN = 1 << 17, MOST_ELEMENTS = 1 << 14, LEAST_VALUES = 256 };
+
+static bool has_turn(const conform_case *c, const char *what, uint64_t i, uint64_t turn)
 {
-    return has_turn(c) && is_small(c);
+    return conform_hash(c->seed, what, i) % turn == 0;
+}
+
+static unsigned turns_of(const conform_case *c)
+{
+    unsigned calls = has_turn(c, "far", 0, TURN) ? FAR_CALL_OF_PARTS : 0;
+    for (unsigned size = 0; size < FAR_SIZES; size++)
+        if (has_turn(c, "whole", size, WHOLE_TURN))
+            calls |= (unsigned)FAR_CALL_OF_WHOLES << size;
+    return calls;
+}
+
+/* What is computed has the numbers of the case, over and over: some, and plain ones. */
+static bool has_numbers(const conform_case *c)
+{
+    const far_whole *const whole = conform_far_whole_of(c->op);
+    const bool is_plain = c->family == FAMILY_NORMAL || c->family == FAMILY_POSITIVE;
+    return whole && (whole->kind != WHOLE_COMPUTES ||
+                     (is_plain && c->tier == TIER_T1 && conform_largest_tensor(c) >= LEAST_VALUES));
+}
+
+/* And which a case can have whose seed says so. */
+static unsigned possible(const conform_case *c)
+{
+    if (c->tier == TIER_REFUSE || c->tier == TIER_GOLDEN || c->family == FAMILY_EVERY ||
+        conform_largest_tensor(c) > MOST_ELEMENTS)
+        return 0;
+    return has_numbers(c) ? calls_of(c) : calls_of(c) & FAR_CALL_OF_PARTS;
+}
+
+unsigned conform_far_calls(const conform_case *c)
+{
+    const unsigned turns = turns_of(c);
+    return turns ? turns & possible(c) : 0;
 }
 
 uint32_t conform_far_due(const conform_case *c)
 {
-    return conform_far_is_due(c) ? conform_far_classes(c) : 0;
+    return classes_of(c, conform_far_calls(c));
 }
 
-bool conform_far_make_due(conform_case *c, conform_stream seeds, uint64_t *next)
+/* The call that has a class. */
+static unsigned call_of(ifn_op op, int class)
+{
+    for (int size = 0; size < FAR_SIZES; size++)
+        if (conform_far_whole_classes(op, (far_size)size) >> class & 1)
+            return (unsigned)FAR_CALL_OF_WHOLES << size;
+    return FAR_CALL_OF_PARTS;
+}
+
+bool conform_far_make_due(conform_case *c, int class, conform_stream seeds, uint64_t *next)
 {
     enum { TURNS = 8 };
-    if (conform_far_whole_of(c->op) && !is_small(c))
+    const unsigned call = call_of(c->op, class);
+    const uint64_t turn = call == FAR_CALL_OF_PARTS ? TURN : WHOLE_TURN;
+    if (!(possible(c) & call))
         return false; /* before a million seeds are tried */
-    for (uint64_t i = 0; i < TURNS * turn_of(c->op) && !conform_far_is_due(c); i++)
+    for (uint64_t i = 0; i < TURNS * turn && !(turns_of(c) & call); i++)
         c->seed = conform_bits(seeds, (*next)++) >> 32;
-    return conform_far_is_due(c);
+    return conform_far_due(c) >> class & 1;
 }

@@ -117,8 +117,7 @@ static bool aim_large(const plan_aimer *a, conform_case *c)
 /* The seed says whether far calls belong to a case. */
 static bool aim_far(const plan_aimer *a, conform_case *c, int class)
 {
-    return conform_far_make_due(c, a->dice->stream, &a->dice->next) &&
-           conform_far_classes(c) >> class & 1;
+    return conform_far_make_due(c, class, a->dice->stream, &a->dice->next);
 }
 
 bool plan_aim(const plan_aimer *a, conform_case *c, const reach_hole *hole)

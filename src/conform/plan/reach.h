@@ -36,7 +36,7 @@ enum { REACH_LARGE_SIZE = 4096 };
     X(PARTS,     "pieces",    1, 17) /* how many a call was cut into */                          \
     X(THREADS,   "lanes",     1, 9)  /* how many threads had parts of it at once */              \
     X(LARGE,     "large",     TIER_COUNT * FAMILY_COUNT, 1) /* regimes of which some size is large */ \
-    X(FAR,       "far",       FAR_WAYS, FAR_BORDERS) /* offsets past 2^31 and 2^32 */
+    X(FAR,       "far",       FAR_WAYS, FAR_BORDERS) /* offsets past 2^31 and 2^32, 2^24 elements */
 /* clang-format on */
 
 typedef enum reach_kind {

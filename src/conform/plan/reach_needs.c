@@ -15,14 +15,14 @@
 #include "row_view.h"
 
 /* How often; an octave of each form of weights and dtype of the output; pairs of residues; a far call
- * of 2^32 bytes; and whether the rest is promised of each kind or of the op as a whole. */
+ * of 2^24 elements, one of 2^31 or 2^32 bytes, and one that costs seconds; and whether the rest is promised of each kind or of the op as a whole. */
 static const struct promise {
-    int64_t n, n_by_kind, n_residues, n_far_whole;
+    int64_t n, n_by_kind, n_residues, n_long, n_huge, n_costly;
     bool is_by_kind;
 } promises[PROFILE_COUNT] = {
-    [PROFILE_SMOKE] = {1, 0, 0, 0, false},
-    [PROFILE_CI] = {8, 1, 1, 1, true},
-    [PROFILE_NIGHTLY] = {64, 8, 8, 1, true},
+    [PROFILE_SMOKE] = {1, 0, 0, 1, 0, 0, false},
+    [PROFILE_CI] = {8, 1, 1, 1, 1, 0, true},
+    [PROFILE_NIGHTLY] = {64, 8, 8, 1, 1, 1, true},
 };
 
 enum { MOST_TRIED = 48 };
@@ -253,15 +253,28 @@ static uint32_t far_classes(const asker *a, reach_key key)
     return classes;
 }
 
+/* How many of a class are promised. What computes takes long, and so does the larger of two. */
+static int64_t promised_far(const asker *a, int class)
+{
+    const ifn_op op = a->spec->op;
+    const far_whole *const whole = conform_far_whole_of(op);
+    if (conform_far_whole_classes(op, FAR_LONG) >> class & 1)
+        return a->promise.n_long;
+    if (conform_far_whole_classes(op, FAR_GREAT) >> class & 1)
+        return whole->kind == WHOLE_COMPUTES ? a->promise.n_costly : a->promise.n_huge;
+    if (conform_far_whole_classes(op, FAR_HUGE) >> class & 1)
+        return whole->is_cut ? a->promise.n_costly : a->promise.n_huge;
+    return a->promise.n;
+}
+
 /* Of each dtype, whatever the form of weights. */
 static void need_far(const asker *a, reach_key key)
 {
     const uint32_t classes = far_classes(a, key);
     const reach_key dtype = {key.dtype, REACH_ANY_FORM, key.out};
-    const int64_t n = conform_far_whole_of(a->spec->op) ? a->promise.n_far_whole : a->promise.n;
-    for (int i = 0; n && i < FAR_WAYS * FAR_BORDERS; i++)
-        if (classes >> i & 1)
-            need(a, is_one_kind(a) ? any : dtype, REACH_FIRST_FAR + i, n);
+    for (int i = 0; i < FAR_WAYS * FAR_BORDERS; i++)
+        if (classes >> i & 1 && promised_far(a, i) > 0)
+            need(a, is_one_kind(a) ? any : dtype, REACH_FIRST_FAR + i, promised_far(a, i));
 }
 
 /* Where some dimension can be that large in the profile: of the op in smoke, then of each kind. */

@@ -10,8 +10,8 @@
 TEST(the_faults_of_an_op_are_killed_and_told_about)
 {
     char *out;
-    assert_int_equal(COMMAND(&out, "--op", "concat_dim0", "--op", "copy_in", "--museum", MUSEUM,
-                             "--profile", "smoke", "--json=-"),
+    assert_int_equal(COMMAND(&out, "--op", "repeat_row_as_matrix", "--op", "copy_in", "--museum",
+                             MUSEUM, "--profile", "smoke", "--json=-"),
                      0);
     json *j = json_parse(out, NULL);
     const json *rows = json_get(j, "faults");
@@ -20,7 +20,7 @@ TEST(the_faults_of_an_op_are_killed_and_told_about)
     assert_true(rows->n >= 2); // at least one fault of each op
     for (size_t i = 0; i < rows->n; i++) {
         const char *op = json_get(&rows->items[i], "op")->string;
-        assert_true(strcmp(op, "concat_dim0") == 0 || strcmp(op, "copy_in") == 0);
+        assert_true(strcmp(op, "repeat_row_as_matrix") == 0 || strcmp(op, "copy_in") == 0);
         assert_string_equal(json_get(&rows->items[i], "outcome")->string, "killed");
     }
     json_free(j);
@@ -34,8 +34,8 @@ TEST(the_number_of_processes_changes_no_kill)
     for (int i = 0; i < 2; i++) {
         char jobs[] = "--jobs=1";
         jobs[strlen(jobs) - 1] = (char)('1' + 2 * i);
-        assert_int_equal(COMMAND(&out[i], "--op", "copy_in", "--op", "concat_dim0", "--op", "add",
-                                 "--museum", MUSEUM, "--profile", "smoke", "--json=-", jobs),
+        assert_int_equal(COMMAND(&out[i], "--op", "copy_in", "--op", "repeat_row_as_matrix", "--op",
+                                 "add", "--museum", MUSEUM, "--profile", "smoke", "--json=-", jobs),
                          0);
     }
     json *a = json_parse(out[0], NULL), *b = json_parse(out[1], NULL);

@@ -201,6 +201,30 @@
       "own") \
     X(kernel_before_its_factor, scale, "first-calls", \
       "the first call sets a pointer to a kernel, and then the number it multiplies with", \
+      "own") \
+    X(product_count_in_float, hadamard, "far", \
+      "the number of elements is kept in a float, and the last is forgotten", \
+      "own") \
+    X(swiglu_elements_in_float, swiglu, "far", \
+      "rows times columns is kept in a float, and the last element is forgotten", \
+      "own") \
+    X(silu_index_in_float, silu, "far", \
+      "the index of an element is a float: past 2^24 odd ones get the result of others", \
+      "own") \
+    X(contiguous_count_in_float, copy_contiguous_into, "far", \
+      "the number of elements to copy is kept in a float, and the last is forgotten", \
+      "own") \
+    X(concat_bytes_int, concat_dim0, "far", \
+      "how many bytes the lower matrix has is an int, and below 0 nothing is copied", \
+      "own") \
+    X(contiguous_bytes_int, copy_contiguous_into, "far", \
+      "how many bytes are copied is an int, and below 0 nothing is", \
+      "own") \
+    X(reshape_bytes_int, reshape_data, "far", \
+      "how many bytes change their shape is an int, and below 0 none do", \
+      "own") \
+    X(row_bytes_int, copy_row_2d, "far", \
+      "how many bytes a row has is an int, and below 0 nothing is copied", \
       "own")
 /* clang-format on */
 

@@ -67,6 +67,10 @@ typedef enum museum_width {
 
 /* How far from row `at` lands who keeps its offset like that: bytes, 0 as far as it fits. */
 int64_t museum_lost(museum_width width, const museum_row *row, int64_t at);
+/* A count as a float keeps it that cuts off. */
+int64_t museum_in_float(int64_t n);
+/* So many elements of four bytes, as an int of bytes keeps them: below 0 there are none. */
+int64_t museum_elements_in_int(int64_t n);
 /* A call of kv_store that stores something somewhere. */
 int museum_is_kv_call(const ifn_kv_store_args *a);
 

@@ -124,6 +124,23 @@ int64_t museum_lost(museum_width width, const museum_row *row, int64_t at)
     }
 }
 
+int64_t museum_in_float(int64_t n)
+{
+    const int64_t huge = INT64_C(1) << 60;
+    if (n < 0 || n > huge) /* no call */
+        return n;
+    const float near = (float)n;
+    return (int64_t)((int64_t)near > n ? nextafterf(near, 0) : near);
+}
+
+int64_t museum_elements_in_int(int64_t n)
+{
+    if (n * (int64_t)sizeof(float) <= INT32_MAX)
+        return n;
+    const int32_t bytes = (int32_t)(uint32_t)((uint64_t)n * sizeof(float));
+    return bytes > 0 ? bytes / (int64_t)sizeof(float) : 0;
+}
+
 int museum_is_kv_call(const ifn_kv_store_args *a)
 {
     return a->rows > 0 && a->n_kv_heads > 0 && a->head_dim > 0 && a->first_pos >= 0 &&

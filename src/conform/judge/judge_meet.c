@@ -5,6 +5,7 @@
 #include <semaphore.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <sys/mman.h>
 #include <time.h>
 #include <ucontext.h>
 #include <unistd.h>
@@ -28,6 +29,7 @@ static struct meet {
     pthread_t thread, first;
     timer_t timer;
     sem_t is_stopped;
+    atomic_int *mark; /* 1; 0 in a child; NULL: unknown */
     atomic_int is_inside, is_missed, is_over, n_stops, n_done;
     atomic_int n_steps; /* instructions that the first call goes on for before it is stopped */
     ifn_status status;  /* of the other */
@@ -165,6 +167,31 @@ static struct sigevent signal_to_this_thread(int number)
     return event;
 }
 
+/* Of a page that a child finds empty. */
+static atomic_int *make_mark(void)
+{
+#ifdef MADV_WIPEONFORK
+    atomic_int *const mark =
+        mmap(NULL, sizeof *mark, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (mark == MAP_FAILED)
+        return NULL;
+    if (madvise(mark, sizeof *mark, MADV_WIPEONFORK) == 0) {
+        atomic_store(mark, 1);
+        return mark;
+    }
+    munmap(mark, sizeof *mark);
+#endif
+    return NULL;
+}
+
+/* After every call: the system is asked only where it must be, as that takes longer than short calls do, and the
+ * signal would come in between nearly always. */
+static void end_twin(void)
+{
+    if (!meet.mark || atomic_load(meet.mark) == 0)
+        judge_end_twin(meet.with.process);
+}
+
 static void set_handlers(void)
 {
     struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_RESTART | SA_SIGINFO};
@@ -183,6 +210,7 @@ bool judge_meet_open(const judge_meeting *meeting)
         timer_delete(meet.timer);
         return false;
     }
+    meet.mark = make_mark();
     set_handlers();
     return true;
 }
@@ -190,6 +218,8 @@ bool judge_meet_open(const judge_meeting *meeting)
 void judge_meet_close(void)
 {
     end_other();
+    if (meet.mark)
+        munmap(meet.mark, sizeof *meet.mark);
     timer_delete(meet.timer);
     sigaction(SIGURG, &meet.before_timer, NULL);
     sigaction(SIGTRAP, &meet.before_steps, NULL);
@@ -212,7 +242,7 @@ static ifn_status call_once(ifn_args *first, const judge_stop_at *at)
     atomic_store(&meet.is_inside, 0);
     if (at->watched)
         write_trap_set(at->watched, false);
-    judge_end_twin(meet.with.process);
+    end_twin();
     return status;
 }
 
@@ -245,6 +275,7 @@ ifn_status judge_meet_call(ifn_args *first, const judge_stop_at *at, bool until_
     } while (until_stopped && status == IFN_OK && atomic_load(&meet.n_stops) == stops &&
              ifn_clock_ns() - start < LONGEST_NS);
     set_timer(0);
+    judge_end_twin(meet.with.process);
     if (at->watched)
         sigaction(SIGSEGV, &meet.before_write, NULL);
     meet.watched = NULL;

@@ -233,7 +233,7 @@ typedef struct ifn_backend_desc {
     /* Wrappers: parts at once, per call. `open` finds the answer in env->n_threads. */
     int32_t (*lanes)(const ifn_backend_env *env);
     size_t (*scratch_bytes)(const ifn_backend *self, const ifn_limits *max); /* for one lane */
-    /* Where a call may be cut: multiples of the answer. */
+    /* Where a call may be cut: multiples of the answer; of features, from the start of each weight on. */
     int64_t (*granule)(const ifn_backend *self, ifn_op op, int axis, const ifn_call *args);
     ifn_status (*open)(void **state, const ifn_backend_env *env, ifn_error *err);
     void (*close)(void *state);

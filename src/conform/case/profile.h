@@ -8,7 +8,7 @@
 /* clang-format off */
 #define CONFORM_PROFILES(X)                                  \
     X(SMOKE,   "smoke",      256,     8,   2, 1 << 20,  1)   \
-    X(CI,      "ci",       10000,  1000,  32, 1 << 22, 64)   \
+    X(CI,      "ci",       10000,   600,  32, 1 << 22, 64)   \
     X(NIGHTLY, "nightly", 100000, 10000, 320, 1 << 25,  0)
 /* clang-format on */
 

@@ -25,6 +25,8 @@ static ifn_status prepare_for(judge_run *r, ifn_backend *who, uint32_t uses)
     if (status != IFN_OK)
         return status;
     judge_lend(r, who);
+    if (r->n_others > 0) /* theirs is the backend's, too, and it is at work on it */
+        judge_lend_unprotect(r);
     judge_rival_meet(r);
     status = judge_prepare_shown(who, w, n, uses, r->packed, &err);
     judge_rival_leave(r);

@@ -52,30 +52,30 @@ static const spec_key always_keys[] = {{"name", 1, read_name},
                                        {"families", 0, read_families}};
 const spec_table spec_table_always = {"always", always_keys, 5};
 
+/* The sizes of one dimension. */
+typedef struct size_list {
+    const spec_dim *dim;
+    spec_sizes *sizes;
+} size_list;
+
 static ifn_status add_size(spec_doc *doc, spec_node *node, void *into)
 {
-    spec_sizes *const sizes = into;
-    int64_t *const size = &sizes->values[sizes->n++];
-    return spec_doc_integer(doc, node, size);
-}
-
-static ifn_status expect_sizes(spec_doc *doc, spec_node *node, const spec_dim *dim,
-                               const spec_sizes *sizes)
-{
-    for (int i = 0; spec_dim_counts(dim) && i < sizes->n; i++)
-        if (sizes->values[i] < 0 || sizes->values[i] > SPEC_LARGEST_SIZE)
-            return spec_doc_fail(doc, node, "a size of %lld, expected 0 to %d",
-                                 (long long)sizes->values[i], SPEC_LARGEST_SIZE);
+    const size_list *const list = into;
+    int64_t *const size = &list->sizes->values[list->sizes->n++];
+    IFN_TRY(spec_doc_integer(doc, node, size));
+    if (spec_dim_counts(list->dim) && (*size < 0 || *size > SPEC_LARGEST_SIZE))
+        return spec_doc_fail(doc, node, "a size of %lld, expected 0 to %d", (long long)*size,
+                             SPEC_LARGEST_SIZE);
     return IFN_OK;
 }
 
 /* A size, or a list of them. */
-static ifn_status read_sizes(spec_doc *doc, spec_node *node, spec_sizes *sizes)
+static ifn_status read_sizes(spec_doc *doc, spec_node *node, size_list *list)
 {
     if (node->type != YAML_SEQUENCE_NODE)
-        return add_size(doc, node, sizes);
-    IFN_TRY(spec_doc_list(doc, node, SPEC_MAX_SIZES, add_size, sizes));
-    return sizes->n > 0 ? IFN_OK : spec_doc_fail(doc, node, "no size, expected one or more");
+        return add_size(doc, node, list);
+    IFN_TRY(spec_doc_list(doc, node, SPEC_MAX_SIZES, add_size, list));
+    return list->sizes->n > 0 ? IFN_OK : spec_doc_fail(doc, node, "no size, expected one or more");
 }
 
 static ifn_status read_pair(spec_doc *doc, spec_node *key, spec_node *value, void *into)
@@ -93,9 +93,7 @@ static ifn_status read_pair(spec_doc *doc, spec_node *key, spec_node *value, voi
                              "unknown key '%.40s', expected name, from, dtypes, out_dtypes, "
                              "families or one of the dims above",
                              name);
-    spec_sizes *const sizes = &always->sizes[dim - spec->dims];
-    IFN_TRY(read_sizes(doc, value, sizes));
-    return expect_sizes(doc, value, dim, sizes);
+    return read_sizes(doc, value, &(size_list){dim, &always->sizes[dim - spec->dims]});
 }
 
 static double largest_product(const spec_op *spec, const spec_always *always)

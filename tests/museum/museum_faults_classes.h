@@ -202,6 +202,21 @@
     X(kernel_before_its_factor, scale, "first-calls", \
       "the first call sets a pointer to a kernel, and then the number it multiplies with", \
       "own") \
+    X(linear_rows_in_16_bits, linear, "T1", \
+      "how many rows x has is kept in 16 bits", \
+      "own") \
+    X(stored_rows_in_16_bits, kv_store, "T1", \
+      "how many rows are stored is kept in 16 bits", \
+      "own") \
+    X(softmax_rows_in_16_bits, softmax_rows, "T1", \
+      "how many rows are normalised is kept in 16 bits", \
+      "own") \
+    X(heads_of_a_long_decode, attention, "T1", \
+      "one row that sees a thousand keys or more: two query heads of different KV heads change places", \
+      "own") \
+    X(row_plus_offset, fill_strict_upper_tri, "T1", \
+      "row + offset, of offsets that no row can be added to", \
+      "own") \
     X(product_count_in_float, hadamard, "far", \
       "the number of elements is kept in a float, and the last is forgotten", \
       "own") \

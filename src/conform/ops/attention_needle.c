@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "attention_row.h"
 #include "blocks.h"
 #include "gen.h"
 #include "sampled.h"
@@ -151,5 +152,7 @@ void conform_truth_needles(const conform_case *c, const void *v_cache, conform_t
                             conform_needle_position(c, i / n_heads, i % n_heads);
         const unsigned char *const value = (const unsigned char *)v_cache + (size_t)row * row_bytes;
         conform_values(c->dtype, value, head_dim, out->want + i * head_dim);
+        for (int64_t j = i * head_dim; j < (i + 1) * head_dim; j++)
+            out->bound[j] = conform_bound_of_winner(out->want[j]);
     }
 }

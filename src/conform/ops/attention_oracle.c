@@ -127,7 +127,7 @@ static double bound_of(const head *h, const row *r, const component *o, int64_t 
     return bound * CONFORM_WIDEN;
 }
 
-/* One key alone counts and is held by the declared format, or all count the same and are. */
+/* One key alone counts, with a weight near 1, and is held by the declared format; or all count the same and are. */
 static bool is_exact(const head *h, const row *r, const component *o, int64_t c)
 {
     if (r->winner >= 0)
@@ -141,7 +141,9 @@ static void judge_exact(const head *h, const row *r, const component *o, int64_t
     const double n = (double)r->n;
     const bool is_power_of_two = (r->n & (r->n - 1)) == 0;
     t->want[at] = r->winner >= 0 ? h->v[c * h->visible + r->winner] : o->want;
-    if (r->winner < 0 && !is_power_of_two)
+    if (r->winner >= 0)
+        t->bound[at] = conform_bound_of_winner(t->want[at]);
+    else if (!is_power_of_two)
         t->bound[at] = (4 * U * fabs(o->want) +
                         fmax(conform_head_unit(h) / n, conform_head_tiny(h)) * o->abs_sum) *
                        CONFORM_WIDEN;

@@ -80,6 +80,10 @@ static void score_key(head *h, row *r, const float *q, int64_t t)
                      !(scale * inputs < FMAX) || (dot.is_unsure && !isnan(s));
 }
 
+/* The largest score may be rounded by itself, times log2(e), where each of them is not: what e is raised to is then off
+ * by u of it, by 1 here (7.7). */
+static const double largest_score = 0x1p24;
+
 static void score_keys(head *h, row *r, const float *q)
 {
     r->max = -(double)INFINITY;
@@ -90,6 +94,7 @@ static void score_keys(head *h, row *r, const float *q)
         r->max = fmax(r->max, h->score[t]);
         r->max_error = isfinite(h->score[t]) ? fmax(r->max_error, h->error[t]) : r->max_error;
     }
+    r->is_unknown |= isfinite(r->max) && fabs(r->max) > largest_score;
     /* +inf among the scores, or nothing but -inf */
     if (isinf(r->max) && !r->is_unknown)
         r->is_nan = 1;

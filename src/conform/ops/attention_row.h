@@ -5,10 +5,12 @@
 #ifndef CONFORM_OPS_ATTENTION_ROW_H
 #define CONFORM_OPS_ATTENTION_ROW_H
 
+#include <math.h>
 #include <stdbool.h>
 
 #include "arithmetic.h"
 #include "attention_dims.h"
+#include "bounds.h"
 
 /* One KV head decoded, and room for the keys of one row. */
 typedef struct conform_head {
@@ -48,6 +50,12 @@ void conform_head_move(const conform_head *h, const double *x, int64_t n, bool i
 /* Scores and weights of a query, all fields of r but n, which is given. Where r->is_nan or
  * r->is_unknown there are no weights. */
 void conform_weigh_query(conform_head *h, conform_query *r, const float *q);
+
+/* Of a value that alone counts: its weight times it, over its weight, which is about 1. */
+static inline double conform_bound_of_winner(double value)
+{
+    return 4 * U * fabs(value) * CONFORM_WIDEN;
+}
 
 /* u and eta of the declared format; 0 where factors are not rounded. */
 static inline double conform_head_unit(const conform_head *h)

@@ -62,11 +62,18 @@ static float larger(float a, float b)
     return b > a || isnan(b) ? b : a;
 }
 
+/* e^(s - max), as FlashAttention-2 has it: 2^(s log2 e - max log2 e), whose first product is fused. */
+static float weight_of(const head *h, float s, float max)
+{
+    const float log2_e = 1.44269504f;
+    return h->s->fuses_max ? exp2f(fmaf(s, log2_e, -(max * log2_e))) : exp_of(h->s, s - max);
+}
+
 static ifn_status add_key(const head *h, float *part, int64_t t, float s)
 {
     if (s == -INFINITY)
         return IFN_OK; /* weight exactly 0 */
-    const float p = exp_of(h->s, s - part[0]);
+    const float p = weight_of(h, s, part[0]);
     IFN_TRY(decode(h, h->a->v_cache, t, h->v));
     part[1] += p;
     add_scaled(h->s, part + 2, p, h->v, h->a->head_dim);

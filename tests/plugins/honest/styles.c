@@ -88,6 +88,8 @@ static const style styles[] = {
      .softmax = SOFTMAX_RECIPROCAL, .norm = NORM_WEIGHT, .silu = SILU_TANH},
     {"like_flash", FORWARD(8), .fma = 1, .exp = EXP_BASE_2, .attention = ATTENTION_ONE, .tile = 64,
      .scales_q = 1, .softmax = SOFTMAX_ONLINE, .norm = NORM_NEWTON},
+    {"like_flash_2", FORWARD(8), .fma = 1, .exp = EXP_BASE_2, .attention = ATTENTION_ONE,
+     .tile = 64, .fuses_max = 1},
     {"like_llama", FORWARD(32), .fma = 1, .exp = EXP_POLYNOMIAL, .norm = NORM_RECIPROCAL,
      .attention = ATTENTION_ONE, .tile = 1, .linear = LINEAR_GROUPED},
     {"like_numpy", .order = SUM_PAIRWISE, .softmax = SOFTMAX_DIVIDE, .norm = NORM_DIVIDE,

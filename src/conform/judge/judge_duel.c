@@ -69,7 +69,6 @@ void judge_duel(judge_run *r)
     judge_second_keep(r, &s);
     const judge_meeting meeting = {.backend = r->judge->backend,
                                    .call = conform_op_entry(c->op),
-                                   .process = r->judge->process,
                                    .other = s.call.args,
                                    .wait_us = WAIT_US};
     if (!judge_meet_open(&meeting))

@@ -101,7 +101,6 @@ static bool meet(judge_run *r, judge_second *s, const judge_stop_at *at, outcome
 {
     const judge_meeting meeting = {.backend = r->judge->backend,
                                    .call = conform_op_entry(r->slot->c.op),
-                                   .process = r->judge->process,
                                    .other = s->call.args,
                                    .wait_us = WAIT_US};
     ifn_args args = r->call.args;

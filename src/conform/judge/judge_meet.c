@@ -25,6 +25,7 @@ enum { MOST_WRITES = 1024 };
 /* A handler has no other way to know. */
 static struct meet {
     judge_meeting with;
+    pid_t process;
     int64_t wait_us; /* where the other never comes it is not waited for as long again */
     pthread_t thread, first;
     timer_t timer;
@@ -118,7 +119,7 @@ static void *run_other(void *cookie)
         if (atomic_load(&meet.is_over))
             return cookie;
         const ifn_status status = meet.with.call(meet.with.backend, &meet.with.other.call);
-        judge_end_twin(meet.with.process);
+        judge_end_twin(meet.process);
         if (status != IFN_OK)
             meet.status = status;
         atomic_fetch_add(&meet.n_done, 1);
@@ -189,7 +190,7 @@ static atomic_int *make_mark(void)
 static void end_twin(void)
 {
     if (!meet.mark || atomic_load(meet.mark) == 0)
-        judge_end_twin(meet.with.process);
+        judge_end_twin(meet.process);
 }
 
 static void set_handlers(void)
@@ -203,7 +204,10 @@ static void set_handlers(void)
 bool judge_meet_open(const judge_meeting *meeting)
 {
     struct sigevent event = signal_to_this_thread(SIGURG);
-    meet = (struct meet){.with = *meeting, .wait_us = meeting->wait_us, .first = pthread_self()};
+    meet = (struct meet){.with = *meeting,
+                         .process = getpid(),
+                         .wait_us = meeting->wait_us,
+                         .first = pthread_self()};
     if (timer_create(CLOCK_MONOTONIC, &event, &meet.timer) != 0)
         return false;
     if (!start_other()) {
@@ -275,7 +279,7 @@ ifn_status judge_meet_call(ifn_args *first, const judge_stop_at *at, bool until_
     } while (until_stopped && status == IFN_OK && atomic_load(&meet.n_stops) == stops &&
              ifn_clock_ns() - start < LONGEST_NS);
     set_timer(0);
-    judge_end_twin(meet.with.process);
+    judge_end_twin(meet.process);
     if (at->watched)
         sigaction(SIGSEGV, &meet.before_write, NULL);
     meet.watched = NULL;

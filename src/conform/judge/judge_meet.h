@@ -7,7 +7,6 @@
 #define CONFORM_JUDGE_MEET_H
 
 #include <stdbool.h>
-#include <sys/types.h>
 
 #include "invoke.h"
 #include "write_trap.h"
@@ -17,7 +16,6 @@
 typedef struct judge_meeting {
     ifn_backend *backend;
     conform_op_fn call;
-    pid_t process;
     ifn_args other;
     int64_t wait_us;
 } judge_meeting;

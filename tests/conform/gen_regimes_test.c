@@ -283,3 +283,18 @@ TEST(bases_of_rope_are_those_of_models)
     }
     assert_int_equal(other, 3);
 }
+
+/* What is not asked has nothing to say: the two lists of families are one. */
+TEST(families_without_a_regime_have_no_value)
+{
+    float value;
+    for (int f = 0; f < FAMILY_COUNT; f++) {
+        const conform_case c = {.tier = TIER_T1, .family = (conform_family)f, .seed = 7};
+        const conform_place p = {.along = 3, .length = COLS, .which = 1, .index = COLS + 3};
+        const conform_stream s = conform_stream_of(c.seed, "x");
+        int has_value = 0;
+        for (int o = OPERAND_A; o <= OPERAND_LOGIT; o++)
+            has_value |= conform_regime_value(&c, s, (conform_operand)o, p, &value);
+        assert_int_equal(has_value, conform_has_regime(&c));
+    }
+}

@@ -93,6 +93,27 @@ TEST(a_case_without_memory_is_void_and_not_the_end)
     }
 }
 
+/* One row more than the spec names, and a shift as far as there are numbers: there are two elements. */
+TEST(a_shift_is_no_number_of_elements)
+{
+    const spec_op spec = {.op = IFN_OP_FILL_STRICT_UPPER_TRI,
+                          .n_dims = 3,
+                          .dims = {{.name = "rows", .limit = 1},
+                                   {.name = "cols", .limit = 1},
+                                   {.name = "offset", .n_edges = 1, .edges = {-1}, .limit = 1}}};
+    const conform_case c = {.op = IFN_OP_FILL_STRICT_UPPER_TRI,
+                            .dim = {2, 1, INT64_MAX},
+                            .tier = TIER_T1,
+                            .family = FAMILY_NORMAL};
+    conform_pool pool;
+    conform_slot *slot = calloc(1, sizeof *slot);
+    ifn_error err = {0};
+    conform_pool_init(&pool);
+    assert_ok(conform_slot_build(slot, &pool, &c, &spec, NULL, &err), err);
+    conform_pool_fini(&pool);
+    free(slot);
+}
+
 TEST(an_entry_the_spec_does_not_have_is_an_error)
 {
     const conform_case c = {.op = IFN_OP_MATMUL, .dim = {1, 1, 1}, .tier = TIER_GOLDEN, .index = 1};

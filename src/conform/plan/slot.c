@@ -139,27 +139,21 @@ static ifn_status build(conform_slot *out, conform_pool *pool, const conform_cas
     return IFN_OK;
 }
 
-/* Sizes that the spec names: tensors of these can be counted, whatever stands beside them. */
-static bool is_within_limits(const conform_case *c, const spec_op *spec)
-{
-    const conform_module *m = conform_module_of(c->op);
-    for (int i = 0; i < CONFORM_MAX_DIMS && m->dim_names[i]; i++) {
-        const spec_dim *dim = spec ? spec_find_dim(spec, m->dim_names[i]) : NULL;
-        if (!dim || (spec_dim_counts(dim) && c->dim[i] > dim->limit))
-            return false;
-    }
-    return true;
-}
-
-/* More elements than any memory holds, so many that their bytes cannot be counted. */
+/* More elements than any memory holds, so many that their bytes cannot be counted. Tensors of sizes that the spec
+ * names can be, whatever stands beside them; a shift counts nothing. */
 static bool is_beyond_counting(const conform_case *c, const spec_op *spec)
 {
+    const conform_module *m = conform_module_of(c->op);
+    bool is_within_limits = true;
     double product = 1;
-    if (is_within_limits(c, spec))
-        return false;
-    for (int i = 0; i < CONFORM_MAX_DIMS; i++)
+    for (int i = 0; i < CONFORM_MAX_DIMS && m->dim_names[i]; i++) {
+        const spec_dim *dim = spec ? spec_find_dim(spec, m->dim_names[i]) : NULL;
+        if (dim && !spec_dim_counts(dim))
+            continue;
+        is_within_limits &= dim && c->dim[i] <= dim->limit;
         product *= c->dim[i] > 1 ? (double)c->dim[i] : 1.0;
-    return product > 0x1p56;
+    }
+    return !is_within_limits && product > 0x1p56;
 }
 
 static ifn_status no_memory(conform_slot *out, ifn_error *err)

@@ -22,10 +22,11 @@
  *
  * Ops are pure: what they give depends on their arguments alone, on every lane, whatever runs at
  * the same time. They ask for no memory, and have the scratch of their lane; threads, locks and tables
- * that serve all calls are made once, also where two first calls come at once: best by open. Threads for one call have ended with it. A
- * call is made in the default floating-point environment (to nearest, subnormals kept) and may change
- * it, as long as the control bits are as before when it returns; signal mask, locale, working directory
- * and descriptors stay as they are, and nothing is printed. All of it: spec/backend.yaml, installed there.
+ * that serve all calls are made once, also where two first calls come at once: best by open. Threads
+ * for one call have ended with it. A call is made in the default floating-point environment (to nearest,
+ * subnormals kept) and may change it, as long as the control bits are as before when it returns; signal
+ * mask, locale, working directory and descriptors stay as they are, and nothing is printed. All of it:
+ * spec/backend.yaml, installed there.
  *
  * Stability: stable, and part of the plugin ABI: an op keeps its number and its meaning, arguments
  * their places. Ops and arguments at the end of a struct may be added.

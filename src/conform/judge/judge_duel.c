@@ -57,21 +57,14 @@ void judge_duel(judge_run *r)
     judge_second s = {.data = {NULL}};
     if (judge_failed(r) || c->tier == TIER_REFUSE || conform_hash(c->seed, "duel", 0) % TURN != 0)
         return;
-    judge_start(r);
-    const ifn_args probe = r->call.args;
-    if (conform_next_phase(c->op, &r->call)) /* phases have a scratch between them */
+    if (!judge_second_start(r))
         return;
-    r->call.args = probe;
     judge_tell_run(r, RUN_DUEL);
     judge_tell_step(r);
     if (!judge_second_make(r, &s) || !judge_second_alone(r, &s))
         return;
     judge_second_keep(r, &s);
-    const judge_meeting meeting = {.backend = r->judge->backend,
-                                   .call = conform_op_entry(c->op),
-                                   .other = s.call.args,
-                                   .wait_us = WAIT_US};
-    if (!judge_meet_open(&meeting))
+    if (!judge_second_meet(r, &s, WAIT_US))
         return;
     fight(r, &s);
     judge_meet_close();

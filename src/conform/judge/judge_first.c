@@ -7,7 +7,6 @@
  * after one of these, where there are any. A backend of which nobody can tell is stopped anywhere.
  */
 #include <string.h>
-#include <sys/stat.h>
 
 #include "gen.h"
 #include "invoke.h"
@@ -69,14 +68,6 @@ static judge_stop_at draw_stop(const judge_run *r, const conform_first *f, const
                                random, 2 * i + 4, 0, r->judge->is_traced ? 0 : MOST_AFTER_TIME)};
 }
 
-/* Threads of a backend may block the signal of a write, and would die of it. */
-static bool has_one_thread(void)
-{
-    enum { OF_THE_DIRECTORY = 2 };
-    struct stat s;
-    return stat("/proc/self/task", &s) == 0 && s.st_nlink == OF_THE_DIRECTORY + 1;
-}
-
 /* FIRST_OWN: of this program, whose memory the judge writes to as well. */
 static int find_shared(const judge_run *r, write_trap *trap)
 {
@@ -88,7 +79,8 @@ static int find_shared(const judge_run *r, write_trap *trap)
     memcpy(&code, (const char *)who->own_ops + (size_t)op * sizeof code, sizeof code);
     if (!write_trap_find(trap, code, who->state))
         return FIRST_OWN;
-    return has_one_thread() && !r->judge->is_traced ? 0 : FIRST_UNKNOWN;
+    /* Threads of a backend may block the signal of a write, and would die of it. */
+    return process_threads() == 1 && !r->judge->is_traced ? 0 : FIRST_UNKNOWN;
 }
 
 typedef struct outcome {
@@ -99,12 +91,8 @@ typedef struct outcome {
 /* False where they cannot meet. */
 static bool meet(judge_run *r, judge_second *s, const judge_stop_at *at, outcome *out)
 {
-    const judge_meeting meeting = {.backend = r->judge->backend,
-                                   .call = conform_op_entry(r->slot->c.op),
-                                   .other = s->call.args,
-                                   .wait_us = WAIT_US};
     ifn_args args = r->call.args;
-    if (!judge_meet_open(&meeting))
+    if (!judge_second_meet(r, s, WAIT_US))
         return false;
     judge_second_prefill(r, s);
     r->judge->site->first.is_watched = at->watched != NULL;
@@ -170,11 +158,8 @@ void judge_first(judge_run *r)
     asked->attempt = FIRST_ORDINARY; /* what comes after is not the first */
     if (!is_fit(r))
         return;
-    judge_start(r);
-    const ifn_args probe = r->call.args;
-    if (conform_next_phase(r->slot->c.op, &r->call)) /* phases have a scratch between them */
+    if (!judge_second_start(r))
         return;
-    r->call.args = probe;
     const int found = find_shared(r, &trap);
     if (f.attempt == FIRST_COUNTED && found != 0) {
         asked->writes = found;

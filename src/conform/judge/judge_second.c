@@ -8,6 +8,7 @@
 
 #include "gen.h"
 #include "invoke.h"
+#include "judge_meet.h"
 
 static bool is_output(const judge_run *r, int i)
 {
@@ -69,11 +70,29 @@ static bool bind(judge_run *r, judge_second *s)
     return true;
 }
 
+bool judge_second_start(judge_run *r)
+{
+    judge_start(r);
+    const ifn_args probe = r->call.args;
+    const bool has_phases = conform_next_phase(r->slot->c.op, &r->call);
+    r->call.args = probe;
+    return !has_phases;
+}
+
 bool judge_second_make(judge_run *r, judge_second *s)
 {
     give_lane(r, &r->call.args.call, 0);
     make_tensors(r, s);
     return bind(r, s);
+}
+
+bool judge_second_meet(const judge_run *r, const judge_second *s, int64_t wait_us)
+{
+    const judge_meeting meeting = {.backend = r->judge->backend,
+                                   .call = conform_op_entry(r->slot->c.op),
+                                   .other = s->call.args,
+                                   .wait_us = wait_us};
+    return judge_meet_open(&meeting);
 }
 
 void judge_second_prefill(judge_run *r, judge_second *s)

@@ -12,8 +12,12 @@ typedef struct judge_second {
     int64_t ns;                                /* how long it takes */
 } judge_second;
 
+/* The call of the case, bound anew. False where it has phases, which have a scratch between them. */
+bool judge_second_start(judge_run *r);
 /* Of the call as it is bound, which gets a lane, too. False where it cannot be bound. */
 bool judge_second_make(judge_run *r, judge_second *s);
+/* Opens the meeting of both (judge_meet.h). */
+bool judge_second_meet(const judge_run *r, const judge_second *s, int64_t wait_us);
 /* The outputs of both calls. */
 void judge_second_prefill(judge_run *r, judge_second *s);
 /* Both calls, one after the other. False where one of them was refused. */

@@ -308,7 +308,7 @@ static int64_t descriptors(void)
     return told ? told : entries("/proc/self/fd");
 }
 
-static int64_t threads(void)
+int64_t process_threads(void)
 {
     const int64_t told = threads_told();
     return told ? told : entries("/proc/self/task");
@@ -350,7 +350,7 @@ process_holdings process_holdings_now(void)
 {
     return (process_holdings){{
         [PROCESS_DESCRIPTORS] = descriptors(),
-        [PROCESS_THREADS] = threads(),
+        [PROCESS_THREADS] = process_threads(),
         [PROCESS_MAPPED] = mapped(),
         [PROCESS_HEAP] = heap(),
         [PROCESS_ASKED] = conform_counted_requests(),

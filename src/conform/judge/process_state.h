@@ -76,6 +76,9 @@ int process_fixtures_changed(const process_fixtures *before, const process_fixtu
 /* Grows when there are more descriptors or threads, as far as the system tells that at once. */
 int64_t process_holdings_hint(void);
 
+/* Threads of the process; 0: unknown. */
+int64_t process_threads(void);
+
 /* Leaves nothing allocated itself. */
 process_holdings process_holdings_now(void);
 

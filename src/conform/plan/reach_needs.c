@@ -15,7 +15,8 @@
 #include "row_view.h"
 
 /* How often; an octave of each form of weights and dtype of the output; pairs of residues; a far call
- * of 2^24 elements, one of 2^31 or 2^32 bytes, and one that costs seconds; and whether the rest is promised of each kind or of the op as a whole. */
+ * of 2^24 elements, one of 2^31 or 2^32 bytes, and one that costs seconds; and whether the rest is
+ * promised of each kind or of the op as a whole. */
 static const struct promise {
     int64_t n, n_by_kind, n_residues, n_long, n_huge, n_costly;
     bool is_by_kind;

@@ -55,6 +55,24 @@ TEST(it_has_what_may_be_overread)
     guard_block_give_back(&b);
 }
 
+TEST(a_page_begins_where_it_is_cut)
+{
+    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    static const size_t cuts[] = {0, 64, 4992, 9984};
+    for (size_t i = 0; i < N_OF(cuts); i++) {
+        guard_block b;
+        int64_t offset;
+        assert_non_null(guard_block_take_cut(&b, 10000, 64, 0, cuts[i]));
+        assert_int_equal(((uintptr_t)b.data + cuts[i]) % page, 0);
+        assert_int_equal((uintptr_t)b.data % 64, 0);
+        memset(b.data, 1, b.bytes);
+        assert_int_equal(guard_block_changed(&b, &offset), 0);
+        b.data[b.bytes] ^= 1;
+        assert_int_equal(guard_block_changed(&b, &offset), 1);
+        guard_block_give_back(&b);
+    }
+}
+
 TEST(it_is_full_of_nan)
 {
     guard_block b = taken(4);

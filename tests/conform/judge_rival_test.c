@@ -1,6 +1,7 @@
 /* Weights prepared by two threads at once. */
 #include <pthread.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "bench.h"
 #include "copied_leaf.h"
@@ -54,6 +55,37 @@ static ifn_status through_a_locked_row(ifn_backend *self, const ifn_tensor *cons
     return status;
 }
 
+/* Of at most a pipe's capacity. */
+static ifn_status copy_by_the_system(const ifn_tensor *w, copied_handle *h)
+{
+    int ends[2];
+    if (pipe(ends) != 0)
+        return IFN_ERR_IO;
+    const bool is_read = write(ends[1], w->data, h->bytes) == (ssize_t)h->bytes &&
+                         read(ends[0], copied_data(h), h->bytes) == (ssize_t)h->bytes;
+    close(ends[0]);
+    close(ends[1]);
+    return is_read ? IFN_OK : IFN_ERR_IO;
+}
+
+static ifn_status through_a_pipe(ifn_backend *self, const ifn_tensor *const *w, int n,
+                                 uint32_t uses, ifn_packed *out, ifn_error *err)
+{
+    (void)uses, (void)err;
+    for (int i = 0; i < n; i++) {
+        copied_handle *const h = copied_take(self, w[i]);
+        if (!h)
+            return IFN_ERR_NOMEM;
+        const ifn_status status = copy_by_the_system(w[i], h);
+        out[i] = copied_packed(h);
+        if (status != IFN_OK) {
+            copied_release(self, &out[i]);
+            return status;
+        }
+    }
+    return IFN_OK;
+}
+
 /* Which weight is being copied is for all threads the one of the latest call. */
 static ifn_status of_the_latest_call(ifn_backend *self, const ifn_tensor *const *w, int n,
                                      uint32_t uses, ifn_packed *out, ifn_error *err)
@@ -81,6 +113,7 @@ PREPARED(through_a_static_row)
 PREPARED(through_the_stack)
 PREPARED(through_a_locked_row)
 PREPARED(of_the_latest_call)
+PREPARED(through_a_pipe)
 
 static leaf_statistics judged(const conform_tested *tested)
 {
@@ -98,7 +131,9 @@ TEST(what_threads_in_prepare_share_shows)
 TEST(memory_of_its_own_and_locks_are_no_fault)
 {
     const leaf_statistics a = judged(&tested_through_the_stack),
-                          b = judged(&tested_through_a_locked_row);
+                          b = judged(&tested_through_a_locked_row),
+                          c = judged(&tested_through_a_pipe);
     assert_that(a.n_check + a.n_other == 0, "%s", a.first);
     assert_that(b.n_check + b.n_other == 0, "%s", b.first);
+    assert_that(c.n_check + c.n_other == 0, "%s", c.first);
 }

@@ -43,13 +43,20 @@ static void lay_out(guard_block *b)
 
 void *guard_block_take(guard_block *self, size_t bytes, size_t align, size_t overread)
 {
+    return guard_block_take_cut(self, bytes, align, overread, round_up(bytes + overread, align));
+}
+
+void *guard_block_take_cut(guard_block *self, size_t bytes, size_t align, size_t overread,
+                           size_t cut)
+{
     const size_t page = (size_t)sysconf(_SC_PAGESIZE), step = align > page ? align : page;
     guard_region *r = &self->region;
     *self = (guard_block){.bytes = bytes, .overread = overread};
     if (bytes > SIZE_MAX / 4 || align > SIZE_MAX / 4)
         return NULL;
     const size_t whole = round_up(bytes + overread, align);
-    if (!guard_region_open(r, whole + (align > page ? align : 0)))
+    const size_t early = align > page ? 0 : (cut - whole) & (page - 1);
+    if (!guard_region_open(r, whole + early + (align > page ? align : 0)))
         return NULL;
     const uintptr_t end = (uintptr_t)(r->body + r->body_bytes) / step * step;
     unsigned char *const last = r->body + (end - (uintptr_t)r->body);
@@ -57,7 +64,7 @@ void *guard_block_take(guard_block *self, size_t bytes, size_t align, size_t ove
         guard_region_close(r);
         return NULL;
     }
-    self->data = last - whole;
+    self->data = last - early - whole;
     lay_out(self);
     return self->data;
 }

@@ -39,7 +39,7 @@ static void fight(judge_run *r, judge_second *s)
         judge_tell_step(r);
         judge_second_prefill(r, s);
         r->call.args = args;
-        const ifn_status status = judge_meet_call(&r->call.args, &at, true);
+        const ifn_status status = judge_meet_call(s->backend, s->entry, &r->call.args, &at, true);
         const int stops_now = judge_meet_wait();
         const ifn_status other = judge_meet_status();
         if (status != IFN_OK || other != IFN_OK)
@@ -64,7 +64,7 @@ void judge_duel(judge_run *r)
     if (!judge_second_make(r, &s) || !judge_second_alone(r, &s))
         return;
     judge_second_keep(r, &s);
-    if (!judge_second_meet(r, &s, WAIT_US))
+    if (!judge_second_meet(&s, WAIT_US))
         return;
     fight(r, &s);
     judge_meet_close();

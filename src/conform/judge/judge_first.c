@@ -12,7 +12,7 @@
 #include "invoke.h"
 #include "judge_meet.h"
 #include "judge_second.h"
-#include "judge_stop.h"
+#include "judge_step.h"
 
 /* A lock that is held meanwhile is waited for as long as that, by each process. */
 enum { WAIT_US = 8000 };
@@ -92,11 +92,11 @@ typedef struct outcome {
 static bool meet(judge_run *r, judge_second *s, const judge_stop_at *at, outcome *out)
 {
     ifn_args args = r->call.args;
-    if (!judge_second_meet(r, s, WAIT_US))
+    if (!judge_second_meet(s, WAIT_US))
         return false;
     judge_second_prefill(r, s);
     r->judge->site->first.is_watched = at->watched != NULL;
-    out->status = judge_meet_call(&args, at, false);
+    out->status = judge_meet_call(s->backend, s->entry, &args, at, false);
     r->judge->site->first.is_watched = 0;
     out->stops = judge_meet_wait();
     out->writes = judge_meet_writes();

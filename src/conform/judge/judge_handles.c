@@ -181,20 +181,29 @@ static void beside_others(judge_run *r, ifn_backend *who, uint32_t uses, int kin
         release_others(r, who, &o);
 }
 
+static void meet_once(judge_run *r, judge_rival *rival)
+{
+    judge_release(r);
+    draw(r, &rival->others, TURNED);
+    r->rival = rival;
+    judge_prepare(r);
+    r->rival = NULL;
+    if (rival->has_met) {
+        call_with_handles(r);
+        release_others(r, rival->who, &rival->others);
+    }
+    rival->has_met = false;
+}
+
 static void at_once(judge_run *r, ifn_backend *who, uint32_t uses)
 {
     enum { ROUNDS = 4 };
-    for (int round = 0; round < ROUNDS && !judge_failed(r) && !r->judge->is_traced; round++) {
-        judge_rival rival = {
-            .prepare = judge_prepare_shown, .who = who, .uses = uses, .round = round};
-        judge_release(r);
-        draw(r, &rival.others, TURNED);
-        r->rival = &rival;
-        judge_prepare(r);
-        r->rival = NULL;
-        call_with_handles(r);
-        release_others(r, who, &rival.others);
-    }
+    judge_rival rival = {.who = who, .uses = uses};
+    if (r->judge->is_traced || !judge_rival_open(r, &rival))
+        return;
+    for (; rival.round < ROUNDS && !judge_failed(r); rival.round++)
+        meet_once(r, &rival);
+    judge_rival_close();
 }
 
 void judge_handles(judge_run *r)

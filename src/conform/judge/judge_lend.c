@@ -8,22 +8,23 @@
 static pthread_mutex_t lending = PTHREAD_MUTEX_INITIALIZER;
 
 /* On a device a block has no pages of its own. */
-static void *take_block(judge_run *r, guard_block *b, size_t bytes, size_t align)
+static void *take_block(judge_run *r, guard_block *b, size_t bytes, size_t align, size_t cut)
 {
     if (!r->judge->image.device)
-        return guard_block_take(b, bytes, align, r->overread);
+        return cut < bytes ? guard_block_take_cut(b, bytes, align, r->overread, cut)
+                           : guard_block_take(b, bytes, align, r->overread);
     *b = (guard_block){.data = device_blocks_take(&r->judge->there, bytes, align), .bytes = bytes};
     return b->data;
 }
 
 /* The blocks that there are; what is asked for beyond them has no guards. */
-static void *take_any(judge_run *r, size_t bytes, size_t align)
+static void *take_any(judge_run *r, size_t bytes, size_t align, size_t cut)
 {
     for (int i = 0; i < CONFORM_BLOCKS; i++) {
         guard_block *b = &r->judge->blocks[i];
         if (b->data)
             continue;
-        void *const data = take_block(r, b, bytes, align);
+        void *const data = take_block(r, b, bytes, align, cut);
         judge_tell_block(r, i);
         if (data || !r->judge->image.device)
             return data;
@@ -60,18 +61,21 @@ static void give_any_back(judge_run *r, void *p, size_t bytes)
 
 static void *take(void *cookie, size_t bytes, size_t align)
 {
+    const size_t cut = judge_rival_asked(cookie, bytes, align);
     pthread_mutex_lock(&lending);
-    void *const data = take_any(cookie, bytes, align);
+    void *const data = take_any(cookie, bytes, align, cut);
     pthread_mutex_unlock(&lending);
-    judge_rival_lent(cookie);
+    judge_rival_lent(cookie, data, bytes, NULL);
     return data;
 }
 
 static void give_back(void *cookie, void *p, size_t bytes)
 {
+    (void)judge_rival_asked(cookie, 0, 1);
     pthread_mutex_lock(&lending);
     give_any_back(cookie, p, bytes);
     pthread_mutex_unlock(&lending);
+    judge_rival_lent(cookie, NULL, 0, p);
 }
 
 static bool is_lent(const judge_run *r, const void *p)
@@ -90,11 +94,12 @@ static bool copy(judge_run *r, void *to, const void *from, size_t bytes)
     return true;
 }
 
-static void *resize_any(judge_run *r, void *p, size_t old_bytes, size_t bytes, size_t align)
+static void *resize_any(judge_run *r, void *p, size_t old_bytes, size_t bytes, size_t align,
+                        size_t cut)
 {
     if (p && !is_lent(r, p))
         return r->own->resize(r->own->cookie, p, old_bytes, bytes, align);
-    void *const fresh = take_any(r, bytes, align);
+    void *const fresh = take_any(r, bytes, align, cut);
     if (!fresh || !p)
         return fresh;
     const bool is_copied = copy(r, fresh, p, old_bytes < bytes ? old_bytes : bytes);
@@ -104,10 +109,11 @@ static void *resize_any(judge_run *r, void *p, size_t old_bytes, size_t bytes, s
 
 static void *resize(void *cookie, void *p, size_t old_bytes, size_t bytes, size_t align)
 {
+    const size_t cut = judge_rival_asked(cookie, bytes, align);
     pthread_mutex_lock(&lending);
-    void *const data = resize_any(cookie, p, old_bytes, bytes, align);
+    void *const data = resize_any(cookie, p, old_bytes, bytes, align, cut);
     pthread_mutex_unlock(&lending);
-    judge_rival_lent(cookie);
+    judge_rival_lent(cookie, data, bytes, data ? p : NULL);
     return data;
 }
 

@@ -9,9 +9,20 @@
 #include <pthread.h>
 #include <stdbool.h>
 
+#include "judge_meet.h"
 #include "judge_run.h"
+#include "write_trap.h"
 
-/* prepare of `who`, shown tensors that are gone when it returns. */
+/* The tensors that prepare is shown are gone when it has returned; the data they point to is not, until release. */
+typedef struct judge_shown {
+    guard_block copies;
+    const ifn_tensor *given[IFN_LINEAR_MAX];
+} judge_shown;
+
+void judge_shown_open(judge_shown *s, const ifn_tensor *const *w, int n);
+void judge_shown_close(judge_shown *s);
+
+/* prepare of `who`, with such tensors. */
 ifn_status judge_prepare_shown(ifn_backend *who, const ifn_tensor *const *w, int n, uint32_t uses,
                                ifn_packed *out, ifn_error *err);
 
@@ -39,25 +50,43 @@ typedef struct judge_others {
     int n;
 } judge_others;
 
-/* A thread that prepares others while the packer is stopped in the midst of its own prepare. */
-typedef ifn_status judge_prepare_fn(ifn_backend *who, const ifn_tensor *const *w, int n,
-                                    uint32_t uses, ifn_packed *out, ifn_error *err);
-
+/*
+ * A thread that prepares others while the packer is stopped in the midst of its own prepare, which has
+ * stretches: from its beginning to the first block that it asks for, from there to the next one, and so on.
+ */
 typedef struct judge_rival {
-    judge_prepare_fn *prepare; /* judge_prepare_shown */
     judge_others others;
     ifn_backend *who;
     uint32_t uses;
-    int round; /* of several: later ones stop sooner */
+    int round; /* of several */
     pthread_t packer;
-    uint64_t n_lent;
-    bool is_there;
-    ifn_status status; /* of the other prepare */
+    int stretch;     /* that the packer is in */
+    int n_stretches; /* of its latest prepare; 0: not known */
+    /* It is stopped in this stretch or a later one: so many steps after its beginning; or after its first write after a
+     * byte of the block that it has got there. */
+    int first, last;
+    judge_stop_at stop;
+    write_trap trap;
+    size_t cut;
+    const void *block;
+    bool has_traps, is_inside;
+    bool has_met;      /* the others are there to be released */
+    int n_met;         /* how often they were prepared, by all rounds */
+    ifn_status status; /* of that */
 } judge_rival;
 
-/* The packer begins; has got a block; has ended, and so has the thread. Nothing where there is no rival. */
+/* False where there can be no such thread. */
+bool judge_rival_open(judge_run *r, judge_rival *rival);
+void judge_rival_close(void);
+
+/* The packer begins; nothing where there is no rival, here and below. */
 void judge_rival_meet(judge_run *r);
-void judge_rival_lent(judge_run *r);
-void judge_rival_leave(judge_run *r);
+/* It asks for a block of so many bytes: a page is to begin at the byte that is returned, or at none if that is bytes. */
+size_t judge_rival_asked(judge_run *r, size_t bytes, size_t align);
+/* It has got the block, NULL if none; it has given one back in its place, NULL if none. */
+void judge_rival_lent(judge_run *r, const void *block, size_t bytes, const void *gone);
+/* It has ended. False: it has failed, maybe because the kernel was to write to a page that is watched (read(2) fails
+ * there, and no signal is sent), and is to be called again. */
+bool judge_rival_leave(judge_run *r, ifn_status status);
 
 #endif

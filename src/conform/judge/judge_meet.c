@@ -13,7 +13,7 @@
 #include <inferno/clock.h>
 
 #include "judge_run.h"
-#include "judge_stop.h"
+#include "judge_step.h"
 
 /* Where the signal comes between two calls, another comes soon; and calls are not repeated for ever. */
 enum { AGAIN_NS = 10000, LONGEST_NS = 64000000 };
@@ -118,7 +118,7 @@ static void *run_other(void *cookie)
             continue;
         if (atomic_load(&meet.is_over))
             return cookie;
-        const ifn_status status = meet.with.call(meet.with.backend, &meet.with.other.call);
+        const ifn_status status = meet.with.other(meet.with.cookie);
         judge_end_twin(meet.process);
         if (status != IFN_OK)
             meet.status = status;
@@ -238,21 +238,34 @@ static void begin(const judge_stop_at *at)
         judge_trap();
 }
 
-static ifn_status call_once(ifn_args *first, const judge_stop_at *at)
+static void go_in(const judge_stop_at *at)
 {
     atomic_store(&meet.is_inside, 1);
     begin(at);
-    const ifn_status status = meet.with.call(meet.with.backend, &first->call);
+}
+
+static void come_out(const judge_stop_at *at)
+{
     atomic_store(&meet.is_inside, 0);
     if (at->watched)
         write_trap_set(at->watched, false);
+}
+
+static ifn_status call_once(ifn_backend *backend, conform_op_fn call, ifn_args *first,
+                            const judge_stop_at *at)
+{
+    go_in(at);
+    const ifn_status status = call(backend, &first->call);
+    come_out(at);
     end_twin();
     return status;
 }
 
-static void watch_writes(const judge_stop_at *at)
+static void set_stop(const judge_stop_at *at)
 {
     struct sigaction action = {.sa_sigaction = on_write, .sa_flags = SA_SIGINFO};
+    atomic_store(&meet.n_steps, at->n_steps);
+    atomic_store(&meet.is_missed, 0);
     meet.watched = at->watched;
     meet.n_writes = 0;
     meet.stops_at_write = at->n_writes;
@@ -261,36 +274,57 @@ static void watch_writes(const judge_stop_at *at)
         sigaction(SIGSEGV, &action, &meet.before_write);
 }
 
-ifn_status judge_meet_call(ifn_args *first, const judge_stop_at *at, bool until_stopped)
+static void unset_stop(void)
+{
+    if (meet.watched)
+        sigaction(SIGSEGV, &meet.before_write, NULL);
+    meet.watched = NULL;
+}
+
+ifn_status judge_meet_call(ifn_backend *backend, conform_op_fn call, ifn_args *first,
+                           const judge_stop_at *at, bool until_stopped)
 {
     const ifn_args args = *first;
-    const int stops = atomic_load(&meet.n_stops);
+    const int stops = judge_meet_stops();
     const uint64_t start = ifn_clock_ns();
     ifn_status status;
-    atomic_store(&meet.n_steps, at->n_steps);
-    atomic_store(&meet.is_missed, 0);
-    watch_writes(at);
+    set_stop(at);
     set_timer(at->ns);
     do {
         *first = args;
         if (atomic_exchange(&meet.is_missed, 0))
             set_timer(AGAIN_NS);
-        status = call_once(first, at);
-    } while (until_stopped && status == IFN_OK && atomic_load(&meet.n_stops) == stops &&
+        status = call_once(backend, call, first, at);
+    } while (until_stopped && status == IFN_OK && judge_meet_stops() == stops &&
              ifn_clock_ns() - start < LONGEST_NS);
     set_timer(0);
     judge_end_twin(meet.process);
-    if (at->watched)
-        sigaction(SIGSEGV, &meet.before_write, NULL);
-    meet.watched = NULL;
+    unset_stop();
     return status;
+}
+
+void judge_meet_enter(const judge_stop_at *at)
+{
+    set_stop(at);
+    go_in(at);
+}
+
+void judge_meet_leave(const judge_stop_at *at)
+{
+    come_out(at);
+    unset_stop();
+}
+
+int judge_meet_stops(void)
+{
+    return atomic_load(&meet.n_stops);
 }
 
 /* It was waiting for the first, where it has not answered: that has returned. */
 int judge_meet_wait(void)
 {
     const struct timespec turn = {.tv_nsec = 100000};
-    const int stops = atomic_load(&meet.n_stops);
+    const int stops = judge_meet_stops();
     while (!is_answered(stops))
         (void)nanosleep(&turn, NULL);
     return stops;

@@ -1,7 +1,7 @@
 /*
  * Two calls that meet: the first is stopped in its midst, the other runs as a whole on another
  * thread, and the first goes on. Where the processor has one core, too: a signal stops the first
- * call, and its handler waits for the other thread. One at a time in a process.
+ * call, and its handler waits for the other thread. One meeting at a time in a process.
  */
 #ifndef CONFORM_JUDGE_MEET_H
 #define CONFORM_JUDGE_MEET_H
@@ -11,12 +11,13 @@
 #include "invoke.h"
 #include "write_trap.h"
 
-/* What is called, the other call, and for how long the first waits for it at most: it may also want what the first
- * one holds, which is its right. */
+typedef ifn_status judge_other_fn(void *cookie);
+
+/* The other call, and for how long the first waits for it at most: it may also want what the first one holds, which is
+ * its right. */
 typedef struct judge_meeting {
-    ifn_backend *backend;
-    conform_op_fn call;
-    ifn_args other;
+    judge_other_fn *other;
+    void *cookie;
     int64_t wait_us;
 } judge_meeting;
 
@@ -34,8 +35,15 @@ typedef struct judge_stop_at {
 } judge_stop_at;
 
 /* Makes the first call; until_stopped: again and again until it has been stopped. */
-ifn_status judge_meet_call(ifn_args *first, const judge_stop_at *at, bool until_stopped);
-/* The other has run, as often as a call was stopped; returns how often. */
+ifn_status judge_meet_call(ifn_backend *backend, conform_op_fn call, ifn_args *first,
+                           const judge_stop_at *at, bool until_stopped);
+/* What is not called from here: this thread is stopped so, at no time but after steps or writes, in what comes next,
+ * and not in what comes after. */
+void judge_meet_enter(const judge_stop_at *at);
+void judge_meet_leave(const judge_stop_at *at);
+/* How often a first call has been stopped since the meeting was opened. */
+int judge_meet_stops(void);
+/* The other has run as often as that, which is returned. */
 int judge_meet_wait(void);
 /* What the other has returned that was not IFN_OK. */
 ifn_status judge_meet_status(void);

@@ -17,6 +17,7 @@ static size_t weight_bytes(const ifn_tensor *const *w, int n)
 static ifn_status prepare_for(judge_run *r, ifn_backend *who, uint32_t uses)
 {
     const ifn_tensor *w[IFN_LINEAR_MAX];
+    judge_shown shown;
     ifn_error err = {0};
     const int n = conform_weights_of(r->slot->c.op, &r->call, w);
     judge_tell_run(r, RUN_PREPARE);
@@ -27,9 +28,12 @@ static ifn_status prepare_for(judge_run *r, ifn_backend *who, uint32_t uses)
     judge_lend(r, who);
     if (r->n_others > 0) /* theirs is the backend's, too, and it is at work on it */
         judge_lend_unprotect(r);
-    judge_rival_meet(r);
-    status = judge_prepare_shown(who, w, n, uses, r->packed, &err);
-    judge_rival_leave(r);
+    judge_shown_open(&shown, w, n);
+    do {
+        judge_rival_meet(r);
+        status = who->desc->prepare(who, shown.given, n, uses, r->packed, &err);
+    } while (!judge_rival_leave(r, status));
+    judge_shown_close(&shown);
     if (status == IFN_OK) {
         r->packer = who;
         r->n_packed = n;

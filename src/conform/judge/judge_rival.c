@@ -1,17 +1,86 @@
 /* Weights prepared by two threads at once, on one backend: what it keeps outside its handles is shared then, and shows. */
 #include "gen.h"
 #include "judge_lend.h"
-#include "judge_stop.h"
+#include "judge_step.h"
+#include "process_state.h"
 
-/* Instructions that the packer goes on for after it has got a block, or has begun. */
-enum { MOST_STEPS = 1 << 11 };
+/* For how long the packer waits for the other, which may want what the packer holds. */
+enum { WAIT_US = 64000 };
 
-static void prepare_others(void *cookie)
+/* Instructions after a write, or after the beginning of a stretch, each of which takes ten microseconds and more: in a
+ * quarter of the stops; 3, 7 and 15 in as many. Where no write is seen: in the first round, then half as many. */
+enum { MOST_STEPS = 31, MOST_UNSEEN = 2047 };
+
+static ifn_status prepare_others(void *cookie)
 {
     judge_rival *const rival = cookie;
     judge_others *const o = &rival->others;
     ifn_error err = {0};
-    rival->status = rival->prepare(rival->who, o->w, o->n, rival->uses, o->packed, &err);
+    rival->status = judge_prepare_shown(rival->who, o->w, o->n, rival->uses, o->packed, &err);
+    return rival->status;
+}
+
+static bool is_packer(const judge_rival *rival)
+{
+    return rival != NULL && pthread_equal(rival->packer, pthread_self());
+}
+
+static bool is_over(const judge_rival *rival)
+{
+    return rival->has_met || judge_meet_stops() > rival->n_met;
+}
+
+static conform_stream random_of(const judge_run *r, const judge_rival *rival)
+{
+    return conform_stream_of(conform_hash(r->slot->c.seed, "rival", (uint64_t)rival->round),
+                             "stop");
+}
+
+/* Every other round is stopped at a write; the first one is not, as it does not know the stretches. */
+static void draw_stop(const judge_run *r, judge_rival *rival)
+{
+    const conform_stream random = random_of(r, rival);
+    const bool is_middle = rival->round % 2, is_seen = is_middle && rival->has_traps;
+    const bool is_unseen = is_middle && !is_seen;
+    const int most = is_unseen ? MOST_UNSEEN >> rival->round / 2
+                               : MOST_STEPS >> conform_integer(random, 0, 0, 3);
+    const int last = rival->n_stretches > 1 ? rival->n_stretches - 1 : 0;
+    rival->stop = (judge_stop_at){.n_steps = (int)conform_integer(random, 1, 0, most),
+                                  .watched = is_seen ? &rival->trap : NULL,
+                                  .n_writes = is_seen};
+    rival->first = is_unseen ? 0 : (int)conform_integer(random, 2, is_seen && last > 0, last);
+    rival->last = is_middle ? last : rival->first;
+    rival->trap.n = 0;
+    rival->block = NULL;
+}
+
+static void begin_stretch(judge_rival *rival)
+{
+    rival->is_inside = !is_over(rival) && rival->stretch >= rival->first &&
+                       rival->stretch <= rival->last && (!rival->stop.watched || rival->trap.n > 0);
+    if (rival->is_inside)
+        judge_meet_enter(&rival->stop);
+}
+
+static void end_stretch(judge_rival *rival)
+{
+    if (rival->is_inside)
+        judge_meet_leave(&rival->stop);
+    rival->is_inside = false;
+}
+
+bool judge_rival_open(judge_run *r, judge_rival *rival)
+{
+    const judge_meeting meeting = {.other = prepare_others, .cookie = rival, .wait_us = WAIT_US};
+    rival->packer = pthread_self();
+    /* Other threads may write to a block, too, and block the signal of that. */
+    rival->has_traps = judge_has_steps() && process_threads() == 1 && !r->judge->image.device;
+    return judge_meet_open(&meeting);
+}
+
+void judge_rival_close(void)
+{
+    judge_meet_close();
 }
 
 void judge_rival_meet(judge_run *r)
@@ -19,31 +88,64 @@ void judge_rival_meet(judge_run *r)
     judge_rival *const rival = r->rival;
     if (!rival)
         return;
-    rival->packer = pthread_self();
-    rival->is_there = judge_stop_open(prepare_others, rival);
-    judge_rival_lent(r);
+    rival->stretch = 0;
+    draw_stop(r, rival);
+    begin_stretch(rival);
 }
 
-void judge_rival_lent(judge_run *r)
+size_t judge_rival_asked(judge_run *r, size_t bytes, size_t align)
 {
     judge_rival *const rival = r->rival;
-    if (rival && rival->is_there && pthread_equal(rival->packer, pthread_self()))
-        judge_stop_after((int)(conform_hash(r->slot->c.seed, "rival", rival->n_lent++) %
-                               (MOST_STEPS >> rival->round)));
+    if (!is_packer(rival))
+        return bytes;
+    end_stretch(rival);
+    rival->stretch++;
+    rival->cut = bytes;
+    if (rival->stop.watched && rival->stretch == rival->first && bytes > 0)
+        rival->cut = (size_t)conform_integer(random_of(r, rival), 3, 0, (int64_t)(bytes - 1)) /
+                     align * align;
+    return rival->cut;
 }
 
-void judge_rival_leave(judge_run *r)
+void judge_rival_lent(judge_run *r, const void *block, size_t bytes, const void *gone)
 {
     judge_rival *const rival = r->rival;
-    r->rival = NULL;
-    if (!rival)
+    if (!is_packer(rival))
         return;
-    if (rival->is_there)
-        judge_stop_close();
-    if (!rival->is_there || rival->status != IFN_OK)
-        rival->others.n = 0;
-    r->n_others += rival->others.n;
-    if (rival->status != IFN_OK)
+    if (gone && gone == rival->block)
+        rival->trap.n = 0;
+    if (block && rival->cut < bytes) {
+        rival->block = block;
+        (void)write_trap_of(&rival->trap, (const char *)block + rival->cut, bytes - rival->cut);
+    }
+    begin_stretch(rival);
+}
+
+/* The others were prepared meanwhile. */
+static void count_others(judge_run *r, judge_rival *rival)
+{
+    rival->has_met = rival->status == IFN_OK;
+    if (rival->has_met)
+        r->n_others += rival->others.n;
+    else
         conform_verdict_fail(r->verdict, CHECK_PREPARE, "%s: prepare on another thread returned %s",
                              conform_run_name(RUN_OTHERS), ifn_status_name(rival->status));
+}
+
+bool judge_rival_leave(judge_run *r, ifn_status status)
+{
+    judge_rival *const rival = r->rival;
+    if (!rival)
+        return true;
+    end_stretch(rival);
+    const int n = judge_meet_wait();
+    if (n > rival->n_met)
+        count_others(r, rival);
+    else if (status != IFN_OK && rival->stop.watched) {
+        rival->has_traps = false;
+        return false;
+    }
+    rival->n_met = n;
+    rival->n_stretches = rival->stretch + 1;
+    return true;
 }

@@ -81,17 +81,23 @@ bool judge_second_start(judge_run *r)
 
 bool judge_second_make(judge_run *r, judge_second *s)
 {
+    s->backend = r->judge->backend;
+    s->entry = conform_op_entry(r->slot->c.op);
     give_lane(r, &r->call.args.call, 0);
     make_tensors(r, s);
     return bind(r, s);
 }
 
-bool judge_second_meet(const judge_run *r, const judge_second *s, int64_t wait_us)
+static ifn_status call_second(void *cookie)
 {
-    const judge_meeting meeting = {.backend = r->judge->backend,
-                                   .call = conform_op_entry(r->slot->c.op),
-                                   .other = s->call.args,
-                                   .wait_us = wait_us};
+    const judge_second *const s = cookie;
+    ifn_args args = s->call.args;
+    return s->entry(s->backend, &args.call);
+}
+
+bool judge_second_meet(judge_second *s, int64_t wait_us)
+{
+    const judge_meeting meeting = {.other = call_second, .cookie = s, .wait_us = wait_us};
     return judge_meet_open(&meeting);
 }
 
@@ -124,11 +130,10 @@ bool judge_second_alone(judge_run *r, judge_second *s)
 {
     judge_second_prefill(r, s);
     const ifn_args args = r->call.args, own = s->call.args;
-    const conform_op_fn call = conform_op_entry(r->slot->c.op);
-    const ifn_status first = call(r->judge->backend, &r->call.args.call);
+    const ifn_status first = s->entry(s->backend, &r->call.args.call);
     judge_end_twin(r->judge->process);
     const uint64_t start = ifn_clock_ns();
-    const ifn_status other = call(r->judge->backend, &s->call.args.call);
+    const ifn_status other = s->entry(s->backend, &s->call.args.call);
     s->ns = (int64_t)(ifn_clock_ns() - start);
     judge_end_twin(r->judge->process);
     r->call.args = args;

@@ -2,9 +2,12 @@
 #ifndef CONFORM_JUDGE_SECOND_H
 #define CONFORM_JUDGE_SECOND_H
 
+#include "invoke.h"
 #include "judge_run.h"
 
 typedef struct judge_second {
+    ifn_backend *backend; /* of both calls */
+    conform_op_fn entry;
     conform_call call;
     void *data[CONFORM_MAX_TENSORS];
     unsigned char *own[CONFORM_MAX_TENSORS];   /* what it gave when that was kept */
@@ -17,7 +20,7 @@ bool judge_second_start(judge_run *r);
 /* Of the call as it is bound, which gets a lane, too. False where it cannot be bound. */
 bool judge_second_make(judge_run *r, judge_second *s);
 /* Opens the meeting of both (judge_meet.h). */
-bool judge_second_meet(const judge_run *r, const judge_second *s, int64_t wait_us);
+bool judge_second_meet(judge_second *s, int64_t wait_us);
 /* The outputs of both calls. */
 void judge_second_prefill(judge_run *r, judge_second *s);
 /* Both calls, one after the other. False where one of them was refused. */

@@ -80,6 +80,13 @@ bool write_trap_find(write_trap *self, uintptr_t code, const void *state)
     return self->n > 0;
 }
 
+bool write_trap_of(write_trap *self, const void *begin, size_t bytes)
+{
+    self->n = 0;
+    add(self, (uintptr_t)begin, (uintptr_t)begin + bytes);
+    return self->n > 0;
+}
+
 /* A state may be no address at all. */
 void write_trap_set(const write_trap *self, bool is_set)
 {
@@ -94,6 +101,14 @@ bool write_trap_find(write_trap *self, uintptr_t code, const void *state)
 {
     (void)code;
     (void)state;
+    self->n = 0;
+    return false;
+}
+
+bool write_trap_of(write_trap *self, const void *begin, size_t bytes)
+{
+    (void)begin;
+    (void)bytes;
     self->n = 0;
     return false;
 }

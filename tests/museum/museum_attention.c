@@ -6,8 +6,8 @@
 
 size_t museum_attention_row_bytes(const ifn_attention_args *a)
 {
-    return (size_t)(a->head_dim / museum_block_elements(a->cache_dtype)) *
-           museum_block_bytes(a->cache_dtype);
+    const int64_t block = museum_block_elements(a->cache_dtype);
+    return block ? (size_t)(a->head_dim / block) * museum_block_bytes(a->cache_dtype) : 0;
 }
 
 /* A call that the base takes, of one piece: the others are the base's own business. */
@@ -80,7 +80,7 @@ static ifn_status on_moved(ifn_backend *base, ifn_attention_args *changed, const
 {
     const size_t rows = (size_t)(changed->n_kv_heads * changed->max_pos);
     ifn_status status;
-    if (!is_ours(base, changed, &status))
+    if (!is_ours(base, changed, &status) || rows > MUSEUM_MOST_COPIED)
         return status;
     unsigned char *const copy =
         malloc(rows * museum_attention_row_bytes(changed) + IFN_MAX_OVERREAD);
@@ -137,7 +137,7 @@ ifn_status museum_attention_queries(ifn_backend *base, const ifn_attention_args 
     ifn_attention_args changed = *a;
     ifn_status status = ifn_attention(base, a);
     const int64_t n = status == IFN_OK ? a->rows * a->n_heads * a->head_dim : 0;
-    if (n == 0)
+    if (n == 0 || n > MUSEUM_MOST_COPIED)
         return status;
     float *const q = malloc((size_t)n * sizeof *q);
     if (!q)

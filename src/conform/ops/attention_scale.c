@@ -12,8 +12,10 @@ static int exponent_of(const conform_case *c, int operand)
 /* 0 makes all keys equal, below 0 turns their order round, far from 1 leaves few of them. */
 static float seldom(const conform_case *c)
 {
-    static const float factors[] = {0.0f, -0.0f, -1.0f, -0.3f, 0.3f, 1.7f, -40.0f, 25.0f};
-    return factors[conform_hash(c->seed, "scale", 0) % (sizeof factors / sizeof *factors)];
+    static const float factors[] = {0.0f, 0.3f, 1.0f, 1.7f, 25.0f, 40.0f};
+    const uint64_t bits = conform_hash(c->seed, "scale", 0);
+    const float factor = factors[(bits >> 1) % (sizeof factors / sizeof *factors)];
+    return bits & 1 ? -factor : factor;
 }
 
 float conform_attention_scale(const conform_case *c)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include <inferno/quant.h>
+#include <inferno/spans.h>
 
 enum { KEYS = IFN_ATTENTION_BLOCK };
 
@@ -27,7 +28,8 @@ static const float *decoded(const query *q, const void *cache, int64_t t)
 {
     const ifn_attention_args *const a = q->a;
     const size_t bytes = ifn_dtype_row_bytes(a->cache_dtype, a->head_dim);
-    const int64_t at = q->head * a->n_kv_heads / a->n_heads * a->max_pos + t;
+    const int64_t at =
+        q->head * a->n_kv_heads / a->n_heads * a->max_pos + ifn_page_row(a->pages, a->page_rows, t);
     (void)ifn_dequantize_row(a->cache_dtype, (const char *)cache + (size_t)at * bytes, q->x,
                              a->head_dim);
     return q->x;

@@ -229,7 +229,7 @@ static void close_way(void *state)
 }
 
 static const ifn_manifest manifest = {
-    .manifest_bytes = sizeof manifest, .invariances = 0x7ff, .arithmetic = arithmetic};
+    .manifest_bytes = sizeof manifest, .invariances = 0x7ff, .arithmetic = arithmetic, .pages = 1};
 
 IFN_BACKEND_ENTRY(.name = "rounding", .summary = "multiplies and adds in fewer bits",
                   .manifest = &manifest, .fill = fill, .open = open_way, .close = close_way)

@@ -130,6 +130,17 @@ static void cases_that_give_nothing_are_not_compared(void **state)
     assert_true(conform_fresh_has(&fresh, 5) && !conform_fresh_has(&fresh, 4));
 }
 
+static void so_does_a_case_that_is_there_twice(void **state)
+{
+    (void)state;
+    conform_fresh fresh = {.n = 2, .n_dtypes = 1, .at = {3, 5, 3}};
+    conform_verdict there = {.outcome = OUTCOME_PASS}, here = {.outcome = OUTCOME_PASS};
+    conform_verdict_fail(&there, CHECK_FIRST, "of its dtype");
+    conform_fresh_note(&fresh, 2, 0, &there);
+    conform_fresh_compare(&fresh, 3, 0, &here);
+    assert_int_equal(here.check, CHECK_FIRST);
+}
+
 static void what_fails_in_another_process_fails_here(void **state)
 {
     (void)state;
@@ -172,6 +183,7 @@ int main(void)
         RUN(one_process_has_no_other),
         RUN(cases_that_give_nothing_are_not_compared),
         RUN(what_fails_in_another_process_fails_here),
+        RUN(so_does_a_case_that_is_there_twice),
         RUN(first_calls_that_fail_keep_their_name),
     };
     const int zero = open("/dev/zero", O_RDWR);

@@ -4,7 +4,7 @@
 
 static int find(const conform_fresh *f, int64_t i)
 {
-    for (int k = 0; k < f->n; k++)
+    for (int k = 0; k < f->n + f->n_dtypes; k++)
         if (f->at[k] == i)
             return k;
     return -1;
@@ -15,9 +15,10 @@ int conform_fresh_has(const conform_fresh *fresh, int64_t i)
     return find(fresh, i) >= 0;
 }
 
+/* A case may be there twice, and is asked for once. */
 void conform_fresh_note(conform_fresh *fresh, int k, int tested, const conform_verdict *verdict)
 {
-    conform_fresh_failure *const failed = &fresh->failed[tested][k];
+    conform_fresh_failure *const failed = &fresh->failed[tested][find(fresh, fresh->at[k])];
     if (verdict->digest)
         fresh->digest[tested][k] = verdict->digest;
     if (verdict->outcome != OUTCOME_FAIL || verdict->check == CHECK_MEMORY || failed->check)

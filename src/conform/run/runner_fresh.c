@@ -42,6 +42,31 @@ static void choose(conform_fresh *f, const conform_case *cases, int64_t n)
         }
 }
 
+/* The case at[k] with its dtype, among those that follow the chosen ones; -1: there is none. */
+static int find_dtype(const conform_fresh *f, const conform_case *cases, int dtype)
+{
+    for (int k = f->n; k < f->n + f->n_dtypes; k++)
+        if ((int)cases[f->at[k]].dtype == dtype)
+            return k;
+    return -1;
+}
+
+/* Of each dtype but the one of the first call the case that is worth most: tables of a dtype are made at its first
+ * call. */
+static void choose_dtypes(conform_fresh *f, const conform_case *cases, int64_t n)
+{
+    for (int64_t i = 0; i < n && f->n > 0; i++) {
+        const bool is_first = cases[i].dtype == cases[f->at[f->n - 1]].dtype;
+        const int k = find_dtype(f, cases, (int)cases[i].dtype);
+        if (is_first || worth(&cases[i]) == 0)
+            continue;
+        if (k >= 0 && worth(&cases[i]) > worth(&cases[f->at[k]]))
+            f->at[k] = i;
+        else if (k < 0 && f->n_dtypes < FRESH_DTYPES)
+            f->at[f->n + f->n_dtypes++] = i;
+    }
+}
+
 static ifn_status renew(conform_runner *r, int tested, ifn_error *err)
 {
     conform_worker_stop(r, tested);
@@ -145,6 +170,20 @@ static ifn_status attempt_more(conform_runner *r, int tested, const conform_case
     return IFN_OK;
 }
 
+/* Of a backend whose writes can be counted. */
+static ifn_status attempt_dtypes(conform_runner *r, int tested, const conform_case *cases,
+                                 ifn_error *err)
+{
+    conform_fresh *const f = &r->fresh;
+    conform_verdict v = {.outcome = OUTCOME_PASS};
+    const bool is_counted = r->channels[tested].site.first.writes >= 0;
+    for (int k = f->n; is_counted && v.outcome != OUTCOME_FAIL && k < f->n + f->n_dtypes; k++) {
+        IFN_TRY(conform_first_try(r, tested, &cases[f->at[k]], &v, err));
+        conform_fresh_note(f, k, tested, &v);
+    }
+    return IFN_OK;
+}
+
 /* The first call of each is to be the first of its process. */
 static ifn_status renew_those_that_called(conform_runner *r, ifn_op op, ifn_error *err)
 {
@@ -160,9 +199,12 @@ ifn_status conform_fresh_run(conform_runner *r, const conform_case *cases, int64
     choose(&r->fresh, cases, r->in_process ? 0 : n);
     if (r->fresh.n == 0)
         return IFN_OK;
+    choose_dtypes(&r->fresh, cases, n);
     IFN_TRY(renew_those_that_called(r, cases[r->fresh.at[r->fresh.n - 1]].op, err));
     IFN_TRY(judge_chosen(r, cases, err));
-    for (int s = 0; s < r->n_tested; s++)
+    for (int s = 0; s < r->n_tested; s++) {
         IFN_TRY(attempt_more(r, s, cases, err));
+        IFN_TRY(attempt_dtypes(r, s, cases, err));
+    }
     return renew_all(r, err);
 }

@@ -9,6 +9,7 @@
  *   ready      wrong: it is said to be made before it is
  *   state      wrong: so in the state of an instance
  *   pointer    wrong: so of a pointer, by which the process ends
+ *   halves     wrong: as ready, of gather_rows and a table in F16 alone
  */
 #include <inferno/backend.h>
 
@@ -134,9 +135,9 @@ static void by_pointer(first *self)
 static const struct {
     const char *name;
     void (*way)(first *self);
-} ways[] = {{"opened", by_nobody},        {"once", by_once},      {"locked", by_lock},
-            {"blocked", by_blocked_lock}, {"crew", by_crew},      {"ready", by_who_comes},
-            {"state", in_the_state},      {"pointer", by_pointer}};
+} ways[] = {{"opened", by_nobody},        {"once", by_once},       {"locked", by_lock},
+            {"blocked", by_blocked_lock}, {"crew", by_crew},       {"ready", by_who_comes},
+            {"state", in_the_state},      {"pointer", by_pointer}, {"halves", by_nobody}};
 
 static ifn_status scale(ifn_backend *self, const ifn_scale_args *a)
 {
@@ -154,10 +155,28 @@ static ifn_status scale(ifn_backend *self, const ifn_scale_args *a)
     return ifn_scale(self->base, &one);
 }
 
+static ifn_status gather_rows(ifn_backend *self, const ifn_gather_rows_args *a)
+{
+    const ifn_status status = ifn_gather_rows(self->base, a);
+    if (status != IFN_OK || a->table->dtype != IFN_DTYPE_F16)
+        return status;
+    by_who_comes(self->state);
+    const int64_t cols = a->table->shape[1], end = a->part_end ? a->part_end : a->n;
+    for (int64_t i = a->part_begin * cols; i < end * cols; i++)
+        a->out[i] *= ones[i % N];
+    return status;
+}
+
+static int is_of_halves(const char *options)
+{
+    return strcmp(options, "halves") == 0;
+}
+
 static void fill_table(ifn_op_table *table, const ifn_backend_env *env)
 {
-    (void)env;
     table->scale = scale;
+    if (is_of_halves(env->options))
+        table->gather_rows = gather_rows;
 }
 
 static ifn_status open_first(void **out, const ifn_backend_env *env, ifn_error *err)
@@ -169,7 +188,7 @@ static ifn_status open_first(void **out, const ifn_backend_env *env, ifn_error *
             if (!self)
                 return IFN_ERR_NOMEM;
             self->way = ways[i].way;
-            if (self->way == by_nobody)
+            if (self->way == by_nobody && !is_of_halves(env->options))
                 fill();
             *out = self;
             return IFN_OK;

@@ -43,7 +43,7 @@ static void lay_out(guard_block *b)
 
 void *guard_block_take(guard_block *self, size_t bytes, size_t align, size_t overread)
 {
-    return guard_block_take_cut(self, bytes, align, overread, round_up(bytes + overread, align));
+    return guard_block_take_cut(self, bytes, align, overread, bytes);
 }
 
 void *guard_block_take_cut(guard_block *self, size_t bytes, size_t align, size_t overread,
@@ -55,7 +55,7 @@ void *guard_block_take_cut(guard_block *self, size_t bytes, size_t align, size_t
     if (bytes > SIZE_MAX / 4 || align > SIZE_MAX / 4)
         return NULL;
     const size_t whole = round_up(bytes + overread, align);
-    const size_t early = align > page ? 0 : (cut - whole) & (page - 1);
+    const size_t early = align > page || cut >= bytes ? 0 : (cut - whole) & (page - 1);
     if (!guard_region_open(r, whole + early + (align > page ? align : 0)))
         return NULL;
     const uintptr_t end = (uintptr_t)(r->body + r->body_bytes) / step * step;

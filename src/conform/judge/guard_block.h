@@ -19,8 +19,8 @@ typedef struct guard_block {
 /* `align` as in ifn_allocator, `overread` as in guard_arena_place. Returns data, or NULL without
  * memory. */
 void *guard_block_take(guard_block *self, size_t bytes, size_t align, size_t overread);
-/* A page begins at its byte `cut`, a multiple of align below bytes, so it ends before the protected ones; where align
- * is more than a page it lies as above. */
+/* A page begins at its byte `cut`, a multiple of align, so it ends before the protected ones; where cut is not below
+ * bytes, or align is more than a page, it lies as above. */
 void *guard_block_take_cut(guard_block *self, size_t bytes, size_t align, size_t overread,
                            size_t cut);
 void guard_block_give_back(guard_block *self);

@@ -79,8 +79,7 @@ static int find_shared(const judge_run *r, write_trap *trap)
     memcpy(&code, (const char *)who->own_ops + (size_t)op * sizeof code, sizeof code);
     if (!write_trap_find(trap, code, who->state))
         return FIRST_OWN;
-    /* Threads of a backend may block the signal of a write, and would die of it. */
-    return process_threads() == 1 && !r->judge->is_traced ? 0 : FIRST_UNKNOWN;
+    return write_trap_is_safe() && !r->judge->is_traced ? 0 : FIRST_UNKNOWN;
 }
 
 typedef struct outcome {

@@ -11,8 +11,7 @@ static pthread_mutex_t lending = PTHREAD_MUTEX_INITIALIZER;
 static void *take_block(judge_run *r, guard_block *b, size_t bytes, size_t align, size_t cut)
 {
     if (!r->judge->image.device)
-        return cut < bytes ? guard_block_take_cut(b, bytes, align, r->overread, cut)
-                           : guard_block_take(b, bytes, align, r->overread);
+        return guard_block_take_cut(b, bytes, align, r->overread, cut);
     *b = (guard_block){.data = device_blocks_take(&r->judge->there, bytes, align), .bytes = bytes};
     return b->data;
 }
@@ -59,6 +58,14 @@ static void give_any_back(judge_run *r, void *p, size_t bytes)
     r->own->free(r->own->cookie, p, bytes);
 }
 
+static bool is_lent(const judge_run *r, const void *p)
+{
+    for (int i = 0; i < CONFORM_BLOCKS; i++)
+        if (p && r->judge->blocks[i].data == p)
+            return true;
+    return false;
+}
+
 static void *take(void *cookie, size_t bytes, size_t align)
 {
     const size_t cut = judge_rival_asked(cookie, bytes, align);
@@ -76,14 +83,6 @@ static void give_back(void *cookie, void *p, size_t bytes)
     give_any_back(cookie, p, bytes);
     pthread_mutex_unlock(&lending);
     judge_rival_lent(cookie, NULL, 0, p);
-}
-
-static bool is_lent(const judge_run *r, const void *p)
-{
-    for (int i = 0; i < CONFORM_BLOCKS; i++)
-        if (p && r->judge->blocks[i].data == p)
-            return true;
-    return false;
 }
 
 static bool copy(judge_run *r, void *to, const void *from, size_t bytes)

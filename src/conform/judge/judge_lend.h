@@ -70,9 +70,8 @@ typedef struct judge_rival {
     size_t cut;
     const void *block;
     bool has_traps, is_inside;
-    bool has_met;      /* the others are there to be released */
-    int n_met;         /* how often they were prepared, by all rounds */
-    ifn_status status; /* of that */
+    bool has_met; /* the others are there to be released */
+    int n_met;    /* how often they were prepared, by all rounds */
 } judge_rival;
 
 /* False where there can be no such thread. */
@@ -83,7 +82,7 @@ void judge_rival_close(void);
 void judge_rival_meet(judge_run *r);
 /* It asks for a block of so many bytes: a page is to begin at the byte that is returned, or at none if that is bytes. */
 size_t judge_rival_asked(judge_run *r, size_t bytes, size_t align);
-/* It has got the block, NULL if none; it has given one back in its place, NULL if none. */
+/* It has got the block, NULL if none that has pages of its own; it has given one back in its place, NULL if none. */
 void judge_rival_lent(judge_run *r, const void *block, size_t bytes, const void *gone);
 /* It has ended. False: it has failed, maybe because the kernel was to write to a page that is watched (read(2) fails
  * there, and no signal is sent), and is to be called again. */

@@ -244,11 +244,11 @@ static void go_in(const judge_stop_at *at)
     begin(at);
 }
 
-static void come_out(const judge_stop_at *at)
+static void come_out(void)
 {
     atomic_store(&meet.is_inside, 0);
-    if (at->watched)
-        write_trap_set(at->watched, false);
+    if (meet.watched)
+        write_trap_set(meet.watched, false);
 }
 
 static ifn_status call_once(ifn_backend *backend, conform_op_fn call, ifn_args *first,
@@ -256,7 +256,7 @@ static ifn_status call_once(ifn_backend *backend, conform_op_fn call, ifn_args *
 {
     go_in(at);
     const ifn_status status = call(backend, &first->call);
-    come_out(at);
+    come_out();
     end_twin();
     return status;
 }
@@ -309,9 +309,9 @@ void judge_meet_enter(const judge_stop_at *at)
     go_in(at);
 }
 
-void judge_meet_leave(const judge_stop_at *at)
+void judge_meet_leave(void)
 {
-    come_out(at);
+    come_out();
     unset_stop();
 }
 

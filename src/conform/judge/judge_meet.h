@@ -40,7 +40,7 @@ ifn_status judge_meet_call(ifn_backend *backend, conform_op_fn call, ifn_args *f
 /* What is not called from here: this thread is stopped so, at no time but after steps or writes, in what comes next,
  * and not in what comes after. */
 void judge_meet_enter(const judge_stop_at *at);
-void judge_meet_leave(const judge_stop_at *at);
+void judge_meet_leave(void);
 /* How often a first call has been stopped since the meeting was opened. */
 int judge_meet_stops(void);
 /* The other has run as often as that, which is returned. */

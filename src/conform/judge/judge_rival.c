@@ -1,8 +1,6 @@
 /* Weights prepared by two threads at once, on one backend: what it keeps outside its handles is shared then, and shows. */
 #include "gen.h"
 #include "judge_lend.h"
-#include "judge_step.h"
-#include "process_state.h"
 
 /* For how long the packer waits for the other, which may want what the packer holds. */
 enum { WAIT_US = 64000 };
@@ -16,8 +14,7 @@ static ifn_status prepare_others(void *cookie)
     judge_rival *const rival = cookie;
     judge_others *const o = &rival->others;
     ifn_error err = {0};
-    rival->status = judge_prepare_shown(rival->who, o->w, o->n, rival->uses, o->packed, &err);
-    return rival->status;
+    return judge_prepare_shown(rival->who, o->w, o->n, rival->uses, o->packed, &err);
 }
 
 static bool is_packer(const judge_rival *rival)
@@ -65,7 +62,7 @@ static void begin_stretch(judge_rival *rival)
 static void end_stretch(judge_rival *rival)
 {
     if (rival->is_inside)
-        judge_meet_leave(&rival->stop);
+        judge_meet_leave();
     rival->is_inside = false;
 }
 
@@ -73,8 +70,7 @@ bool judge_rival_open(judge_run *r, judge_rival *rival)
 {
     const judge_meeting meeting = {.other = prepare_others, .cookie = rival, .wait_us = WAIT_US};
     rival->packer = pthread_self();
-    /* Other threads may write to a block, too, and block the signal of that. */
-    rival->has_traps = judge_has_steps() && process_threads() == 1 && !r->judge->image.device;
+    rival->has_traps = write_trap_is_safe() && !r->judge->image.device;
     return judge_meet_open(&meeting);
 }
 
@@ -124,12 +120,13 @@ void judge_rival_lent(judge_run *r, const void *block, size_t bytes, const void 
 /* The others were prepared meanwhile. */
 static void count_others(judge_run *r, judge_rival *rival)
 {
-    rival->has_met = rival->status == IFN_OK;
+    const ifn_status status = judge_meet_status();
+    rival->has_met = status == IFN_OK;
     if (rival->has_met)
         r->n_others += rival->others.n;
     else
         conform_verdict_fail(r->verdict, CHECK_PREPARE, "%s: prepare on another thread returned %s",
-                             conform_run_name(RUN_OTHERS), ifn_status_name(rival->status));
+                             conform_run_name(RUN_OTHERS), ifn_status_name(status));
 }
 
 bool judge_rival_leave(judge_run *r, ifn_status status)

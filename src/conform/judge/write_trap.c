@@ -6,6 +6,13 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "process_state.h"
+
+bool write_trap_is_safe(void)
+{
+    return process_threads() == 1;
+}
+
 /* Of a state of which nobody knows how large it is: what an instance chooses at its first call is mostly here. */
 enum { STATE_BYTES = 64 };
 
@@ -97,6 +104,11 @@ void write_trap_set(const write_trap *self, bool is_set)
     errno = code;
 }
 #else
+bool write_trap_is_safe(void)
+{
+    return false;
+}
+
 bool write_trap_find(write_trap *self, uintptr_t code, const void *state)
 {
     (void)code;

@@ -19,6 +19,8 @@ typedef struct write_trap {
     } pages[WRITE_TRAP_MOST];
 } write_trap;
 
+/* Writes of this process can be such signals: other threads may block the signal, and would die of it. */
+bool write_trap_is_safe(void);
 /* Of the object that has `code`, and of `state`, which may be NULL. False where there is none, where it is that of
  * this program, and where there are no single steps. */
 bool write_trap_find(write_trap *self, uintptr_t code, const void *state);

@@ -4,7 +4,7 @@
 
 #include "verdict.h"
 
-enum { FRESH_CASES = 4, FRESH_DTYPES = 16, FRESH_MOST = FRESH_CASES + FRESH_DTYPES };
+enum { FRESH_CASES = 4, FRESH_MOST = FRESH_CASES + IFN_DTYPE_COUNT };
 
 /* CHECK_NONE: the case has not failed there. */
 typedef struct conform_fresh_failure {

@@ -57,13 +57,14 @@ static void choose_dtypes(conform_fresh *f, const conform_case *cases, int64_t n
 {
     for (int64_t i = 0; i < n && f->n > 0; i++) {
         const bool is_first = cases[i].dtype == cases[f->at[f->n - 1]].dtype;
-        const int k = find_dtype(f, cases, (int)cases[i].dtype);
-        if (is_first || worth(&cases[i]) == 0)
+        const int64_t is_worth = is_first ? 0 : worth(&cases[i]);
+        if (is_worth == 0)
             continue;
-        if (k >= 0 && worth(&cases[i]) > worth(&cases[f->at[k]]))
-            f->at[k] = i;
-        else if (k < 0 && f->n_dtypes < FRESH_DTYPES)
+        const int k = find_dtype(f, cases, (int)cases[i].dtype);
+        if (k < 0)
             f->at[f->n + f->n_dtypes++] = i;
+        else if (is_worth > worth(&cases[f->at[k]]))
+            f->at[k] = i;
     }
 }
 

@@ -86,6 +86,30 @@ static ifn_status through_a_pipe(ifn_backend *self, const ifn_tensor *const *w, 
     return IFN_OK;
 }
 
+/* More blocks than the judge has guards for, the last of which share their pages with others. */
+static int n_unread;
+
+static ifn_status beside_many_blocks(ifn_backend *self, const ifn_tensor *const *w, int n,
+                                     uint32_t uses, ifn_packed *out, ifn_error *err)
+{
+    enum { BLOCKS = 3 * CONFORM_BLOCKS, BYTES = 64 };
+    const ifn_allocator *const from = self->buffers;
+    void *blocks[BLOCKS];
+    int ends[2];
+    if (pipe(ends) != 0)
+        return IFN_ERR_IO;
+    for (int i = 0; i < BLOCKS; i++) {
+        blocks[i] = from->alloc(from->cookie, BYTES, BYTES);
+        if (i >= CONFORM_BLOCKS && blocks[i])
+            n_unread += write(ends[1], "x", 1) != 1 || read(ends[0], blocks[i], 1) != 1;
+    }
+    close(ends[0]);
+    close(ends[1]);
+    for (int i = 0; i < BLOCKS; i++)
+        from->free(from->cookie, blocks[i], BYTES);
+    return through_the_stack(self, w, n, uses, out, err);
+}
+
 /* Which weight is being copied is for all threads the one of the latest call. */
 static ifn_status of_the_latest_call(ifn_backend *self, const ifn_tensor *const *w, int n,
                                      uint32_t uses, ifn_packed *out, ifn_error *err)
@@ -114,6 +138,7 @@ PREPARED(through_the_stack)
 PREPARED(through_a_locked_row)
 PREPARED(of_the_latest_call)
 PREPARED(through_a_pipe)
+PREPARED(beside_many_blocks)
 
 static leaf_statistics judged(const conform_tested *tested)
 {
@@ -136,4 +161,11 @@ TEST(memory_of_its_own_and_locks_are_no_fault)
     assert_that(a.n_check + a.n_other == 0, "%s", a.first);
     assert_that(b.n_check + b.n_other == 0, "%s", b.first);
     assert_that(c.n_check + c.n_other == 0, "%s", c.first);
+}
+
+TEST(pages_that_are_shared_with_others_are_not_watched)
+{
+    const leaf_statistics a = judged(&tested_beside_many_blocks);
+    assert_that(a.n_check + a.n_other == 0, "%s", a.first);
+    assert_int_equal(n_unread, 0);
 }

@@ -72,7 +72,7 @@ static void *take(void *cookie, size_t bytes, size_t align)
     pthread_mutex_lock(&lending);
     void *const data = take_any(cookie, bytes, align, cut);
     pthread_mutex_unlock(&lending);
-    judge_rival_lent(cookie, data, bytes, NULL);
+    judge_rival_lent(cookie, is_lent(cookie, data) ? data : NULL, bytes, NULL);
     return data;
 }
 
@@ -112,7 +112,7 @@ static void *resize(void *cookie, void *p, size_t old_bytes, size_t bytes, size_
     pthread_mutex_lock(&lending);
     void *const data = resize_any(cookie, p, old_bytes, bytes, align, cut);
     pthread_mutex_unlock(&lending);
-    judge_rival_lent(cookie, data, bytes, data ? p : NULL);
+    judge_rival_lent(cookie, is_lent(cookie, data) ? data : NULL, bytes, data ? p : NULL);
     return data;
 }
 

@@ -16,6 +16,19 @@ TEST(the_first_value_that_is_no_number_is_found)
     assert_int_equal(row_first_not_finite(values, 4), 1);
 }
 
+TEST(it_is_found_at_every_place_of_a_row)
+{
+    enum { N = 40 };
+    float values[N] = {0};
+    for (int i = 0; i < N; i++) {
+        values[i] = NAN;
+        assert_int_equal(row_first_not_finite(values, N), i);
+        assert_int_equal(row_first_not_finite(values, i), -1);
+        values[i] = -3e38f;
+        assert_int_equal(row_first_not_finite(values, N), -1);
+    }
+}
+
 TEST(it_is_named_by_file_tensor_row_and_element)
 {
     const float values[2] = {1, INFINITY};

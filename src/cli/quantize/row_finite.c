@@ -5,19 +5,25 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Whether some are not: looks at exponents, many at a time, and not at each one by itself. */
+/* The sign bit is set where the exponent is all ones. */
+static uint32_t exponent_carry(float value)
+{
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return (bits & 0x7f800000u) + 0x00800000u;
+}
+
+/* Whether some are not: many at a time, and not each one by itself. */
 static bool has_not_finite(const float *values, int64_t n)
 {
     enum { AT_ONCE = 16 };
-    uint32_t found[AT_ONCE] = {0}, bits[AT_ONCE];
-    for (int64_t i = 0; i < n; i += AT_ONCE) {
-        const int64_t left = n - i;
-        memset(bits, 0, sizeof bits);
-        memcpy(bits, values + i, left < AT_ONCE ? (size_t)left * sizeof *bits : sizeof bits);
+    uint32_t found[AT_ONCE] = {0};
+    for (; n >= AT_ONCE; n -= AT_ONCE, values += AT_ONCE)
         for (int j = 0; j < AT_ONCE; j++)
-            found[j] |= (bits[j] & 0x7f800000u) + 0x00800000u; /* carries into the sign */
-    }
+            found[j] |= exponent_carry(values[j]);
     uint32_t any = 0;
+    for (int64_t j = 0; j < n; j++)
+        any |= exponent_carry(values[j]);
     for (int j = 0; j < AT_ONCE; j++)
         any |= found[j];
     return any >> 31 != 0;

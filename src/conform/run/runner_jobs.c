@@ -8,9 +8,12 @@
 #include "runner_feed.h"
 #include "runner_workers.h"
 
-/* Cases that a job takes at a time, how many such pieces it may be ahead of what is told, and cases that are worth
- * jobs. */
-enum { PIECE = 8, AHEAD = 32, LEAST_CASES = 64 };
+/* Cases that a job takes at a time, and cases that are worth jobs. */
+enum { PIECE = 8, LEAST_CASES = 64 };
+
+/* Pieces that may be ahead of what is told: enough for seconds, as long as one case of another job may take, and
+ * some more for each job. */
+enum { AHEAD = 448, AHEAD_OF_JOB = 32 };
 
 /* What one process has of its own, and leaves to the parent. */
 typedef struct job_share {
@@ -149,7 +152,7 @@ static ifn_status work(void *cookie, int index, ifn_error *err)
 static job_results *make_results(conform_pool *pool, const conform_runner *r,
                                  const conform_case *cases, int64_t n)
 {
-    const int jobs = r->n_jobs, ring = jobs * AHEAD;
+    const int jobs = r->n_jobs, ring = AHEAD + jobs * AHEAD_OF_JOB;
     const size_t of_piece = (size_t)(PIECE * r->n_tested);
     conform_pool_init_shared(pool, (size_t)jobs * (sizeof(conform_job) + sizeof(job_share)) +
                                        (size_t)ring * (of_piece * sizeof(conform_verdict) + 128) +

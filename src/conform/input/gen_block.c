@@ -7,7 +7,8 @@
 #include "gen_graded.h"
 
 /* Choices, scales, minima and codes: none shares a number with another. */
-enum { SLOT_D, SLOT_DMIN, SLOT_STYLE, SLOT_SIGN, SLOT_SC = 16, SLOT_M = 32, SLOT_C = 256 };
+enum { SLOT_D, SLOT_DMIN, SLOT_STYLE, SLOT_SIGN, SLOT_SC = 16, SLOT_M = 32, SLOT_FOURS = 64 };
+enum { SLOT_C = 256, SLOT_GAP = 512 };
 enum { SLOTS = 1024, MOST_CODES = 256 };
 
 static uint64_t bits_of(const block_maker *m, int slot)
@@ -168,16 +169,32 @@ static void range_codes(block_maker *m)
     m->has_zero = !is_lattice(m->c) && !is_one_sign(m);
 }
 
+/* Code i is drawn with three others, from bits of its own. */
+static int code_of_four(const block_maker *m, uint64_t four, int i)
+{
+    const uint32_t span = (uint32_t)(m->high - m->drawn_low + 1);
+    const int c = m->drawn_low + (int)((uint32_t)(four >> i % 4 * 16 & 0xffff) * span >> 16);
+    return c == 0 && !m->has_zero ? m->high : c;
+}
+
 static int uniform_code(const block_maker *m, int i)
 {
-    const int c = between(m, SLOT_C + i, m->drawn_low, m->high);
-    return c == 0 && !m->has_zero ? m->high : c;
+    return code_of_four(m, bits_of(m, SLOT_FOURS + i / 4), i);
+}
+
+static void draw_uniform(const block_maker *m, int n, int *codes)
+{
+    for (int i = 0; i < n; i += 4) {
+        const uint64_t four = bits_of(m, SLOT_FOURS + i / 4);
+        for (int j = i; j < i + 4; j++)
+            codes[j] = code_of_four(m, four, j);
+    }
 }
 
 /* Between sparse values. */
 static bool is_gap(const block_maker *m, int i)
 {
-    return m->is_sparse && bits_of(m, SLOT_C + i) >> 56 & 7;
+    return m->is_sparse && bits_of(m, SLOT_GAP + i) & 7;
 }
 
 static int styled_code(const block_maker *m, int i)
@@ -204,9 +221,8 @@ static int styled_code(const block_maker *m, int i)
 
 static void draw_codes(const block_maker *m, int n, int *codes)
 {
-    if (m->style == STYLE_UNIFORM && !m->is_sparse) /* most blocks: a loop without a choice */
-        for (int i = 0; i < n; i++)
-            codes[i] = uniform_code(m, i);
+    if (m->style == STYLE_UNIFORM && !m->is_sparse) /* most blocks */
+        draw_uniform(m, n, codes);
     else
         for (int i = 0; i < n; i++)
             codes[i] = is_gap(m, i) ? 0 : styled_code(m, i);

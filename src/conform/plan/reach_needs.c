@@ -292,7 +292,7 @@ static void need_large(const asker *a, reach_key key, conform_tier tier, conform
 {
     const bool is_sweep = family == FAMILY_EVERY || family == FAMILY_WRITTEN;
     const reach_key kind = {key.dtype, REACH_ANY_FORM, key.out};
-    if (tier != TIER_REFUSE && tier != TIER_GOLDEN && !is_sweep && has_large(a, key))
+    if (tier != TIER_REFUSE && tier != TIER_GOLDEN && !is_sweep)
         need(a, a->promise.is_by_kind && !is_one_kind(a) ? kind : any,
              reach_class(REACH_LARGE, (int)tier * FAMILY_COUNT + (int)family, 0), 1);
 }
@@ -300,14 +300,16 @@ static void need_large(const asker *a, reach_key key, conform_tier tier, conform
 static void need_kind(const asker *a, reach_key key)
 {
     const reach_key scope = a->promise.is_by_kind && !is_one_kind(a) ? key : any;
+    const bool is_large = has_large(a, key); /* asked once: sizes are drawn for the answer */
     need_sizes(a, key);
     need_far(a, key);
     for (int i = 0; i < TIER_COUNT * FAMILY_COUNT; i++)
         if (has_regime(a, key, (conform_tier)(i / FAMILY_COUNT),
                        (conform_family)(i % FAMILY_COUNT))) {
             need(a, scope, reach_class(REACH_REGIMES, i, 0), a->promise.n);
-            need_large(a, key, (conform_tier)(i / FAMILY_COUNT),
-                       (conform_family)(i % FAMILY_COUNT));
+            if (is_large)
+                need_large(a, key, (conform_tier)(i / FAMILY_COUNT),
+                           (conform_family)(i % FAMILY_COUNT));
         }
     for (int i = 0; i < CONFORM_MAX_ALIASES && a->module->aliases[i]; i++)
         if (has_overlap(a, key, i))

@@ -18,39 +18,52 @@
     {                                                                                              \
         table->op = museum_##name;                                                                 \
     }
-MUSEUM_FAULTS(X)
+MUSEUM_CHOICES(X)
 #undef X
 
 #define X(name, op, killer, text, source) MUSEUM_##name,
-enum { MUSEUM_FAULTS(X) N_FAULTS };
+enum {
+    MUSEUM_CHOICES(X) N_CHOICES,
+    N_FAULTS = MUSEUM_untouched_products /* the first that is none */
+};
 #undef X
 
 static void (*const fills[])(ifn_op_table *table) = {
 #define X(name, op, killer, text, source) fill_##name,
-    MUSEUM_FAULTS(X)
+    MUSEUM_CHOICES(X)
 #undef X
 };
 
-static const conform_museum_fault faults[] = {
+static const conform_museum_fault choices[] = {
 #define X(name, op, killer, text, source) {#name, #op, killer, text, source, 0},
     MUSEUM_EARLIER(X) MUSEUM_CLASSES(X)
 #undef X
 #define X(name, op, killer, text, source) {#name, #op, killer, text, source, 2026},
         MUSEUM_2026(X)
 #undef X
+#define X(name, op, killer, text, source) {#name, #op, killer, text, source, 0},
+            MUSEUM_UNTOUCHED(X)
+#undef X
 };
 
 const conform_museum *ifn_museum(void)
 {
-    static const conform_museum museum = {sizeof(conform_museum_fault), N_FAULTS, faults};
+    static const conform_museum museum = {sizeof(conform_museum_fault), N_FAULTS, choices};
     return &museum;
+}
+
+static int find_choice(const ifn_backend_env *env)
+{
+    static const conform_museum all = {sizeof(conform_museum_fault), N_CHOICES, choices};
+    return fault_find(&all, env->options);
 }
 
 /* The faults know rows side by side, all but those that are about pages. */
 static int knows_pages(int fault)
 {
     return fault == MUSEUM_pages_in_pairs || fault == MUSEUM_pages_of_sixteen_apart ||
-           fault == MUSEUM_last_page_read_whole || fault == MUSEUM_chunk_in_one_page;
+           fault == MUSEUM_last_page_read_whole || fault == MUSEUM_chunk_in_one_page ||
+           fault == MUSEUM_untouched_pages;
 }
 
 /* And one sequence, all but those that are about several. */
@@ -97,20 +110,20 @@ static ifn_status kv_store_by_spans(ifn_backend *self, const ifn_kv_store_args *
 
 static void fill(ifn_op_table *table, const ifn_backend_env *env)
 {
-    const int i = fault_find(ifn_museum(), env->options);
+    const int i = find_choice(env);
     if (i < 0)
         return;
     fills[i](table);
-    if (strcmp(faults[i].op, "attention") == 0)
+    if (strcmp(choices[i].op, "attention") == 0)
         table->attention = attention_by_spans;
-    if (strcmp(faults[i].op, "kv_store") == 0)
+    if (strcmp(choices[i].op, "kv_store") == 0)
         table->kv_store = kv_store_by_spans;
 }
 
 /* The state is the fault's number, for prepare. */
 static ifn_status open_fault(void **state, const ifn_backend_env *env, ifn_error *err)
 {
-    const int i = fault_find(ifn_museum(), env->options);
+    const int i = find_choice(env);
     if (i < 0)
         return fault_refuse(ifn_museum(), "museum", env->options, err);
     int *const chosen = malloc(sizeof *chosen);

@@ -78,12 +78,12 @@ static void copy_moved(const ifn_attention_args *a, const unsigned char *cache, 
 static ifn_status on_moved(ifn_backend *base, ifn_attention_args *changed, const void **cache,
                            int64_t (*from)(const ifn_attention_args *a, int64_t pos))
 {
-    const size_t rows = (size_t)(changed->n_kv_heads * changed->max_pos);
+    const size_t bytes =
+        (size_t)(changed->n_kv_heads * changed->max_pos) * museum_attention_row_bytes(changed);
     ifn_status status;
-    if (!is_ours(base, changed, &status) || rows > MUSEUM_MOST_COPIED)
+    if (!is_ours(base, changed, &status) || bytes > MUSEUM_MOST_COPIED)
         return status;
-    unsigned char *const copy =
-        malloc(rows * museum_attention_row_bytes(changed) + IFN_MAX_OVERREAD);
+    unsigned char *const copy = malloc(bytes + IFN_MAX_OVERREAD);
     if (!copy)
         return IFN_ERR_NOMEM;
     copy_moved(changed, *cache, copy, from);
@@ -137,7 +137,7 @@ ifn_status museum_attention_queries(ifn_backend *base, const ifn_attention_args 
     ifn_attention_args changed = *a;
     ifn_status status = ifn_attention(base, a);
     const int64_t n = status == IFN_OK ? a->rows * a->n_heads * a->head_dim : 0;
-    if (n == 0 || n > MUSEUM_MOST_COPIED)
+    if (n == 0 || n > MUSEUM_MOST_COPIED / (int64_t)sizeof(float))
         return status;
     float *const q = malloc((size_t)n * sizeof *q);
     if (!q)

@@ -13,8 +13,11 @@
 
 #include "museum_faults_2026.h"
 #include "museum_faults_classes.h"
+#include "museum_untouched.h"
 
 #define MUSEUM_FAULTS(X) MUSEUM_EARLIER(X) MUSEUM_CLASSES(X) MUSEUM_2026(X)
+/* What can be chosen by option. */
+#define MUSEUM_CHOICES(X) MUSEUM_FAULTS(X) MUSEUM_UNTOUCHED(X)
 
 /* clang-format off */
 #define MUSEUM_EARLIER(X) \

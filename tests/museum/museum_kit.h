@@ -12,11 +12,11 @@
 /* museum_copied_accumulator, ...: what stands in the table instead of the base's op. */
 #define X(name, op, killer, text, source)                                                          \
     ifn_status museum_##name(ifn_backend *self, const ifn_##op##_args *a);
-MUSEUM_FAULTS(X)
+MUSEUM_CHOICES(X)
 #undef X
 
-/* What a fault copies for itself: not the gigabytes that a call past 2^31 maps. */
-enum { MUSEUM_MOST_COPIED = 1 << 26 };
+/* Bytes that a fault copies for itself: not the gigabytes that a call past 2^31 maps. */
+enum { MUSEUM_MOST_COPIED = 1 << 28 };
 
 typedef struct museum_range {
     int64_t begin, end;

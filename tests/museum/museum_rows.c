@@ -81,9 +81,10 @@ static void change_table(float *table, const ifn_apply_rope_args *a, table_chang
 static ifn_status with_own_table(ifn_backend *base, const ifn_apply_rope_args *a, table_change how)
 {
     ifn_apply_rope_args changed = *a;
-    const int is_legal = a->rows > 0 && a->n_heads > 0 && a->head_dim > 0 && a->table;
+    const int is_legal = a->rows > 0 && a->n_heads > 0 && a->head_dim > 0 && a->head_dim % 2 == 0 &&
+                         a->pairing >= 0 && a->pairing <= IFN_ROPE_INTERLEAVED && a->table;
     const int64_t n = is_legal ? a->rows * a->head_dim : 0;
-    if (n == 0 || n > MUSEUM_MOST_COPIED)
+    if (n == 0 || n > MUSEUM_MOST_COPIED / (int64_t)sizeof(float))
         return ifn_apply_rope(base, a);
     float *const table = malloc((size_t)n * sizeof *table);
     if (!table)
@@ -142,10 +143,10 @@ ifn_status museum_quantized(ifn_backend *base, const ifn_quantize_rows_args *a, 
     const ifn_status status = ifn_quantize_rows(base, a);
     const museum_range part = museum_part(a->part_begin, a->part_end, a->rows);
     const int is_activation = dtype == IFN_DTYPE_Q8_32F;
-    const int64_t n = is_activation ? 32 : museum_block_elements(dtype), blocks = a->cols / n;
-    const size_t bytes = is_activation ? sizeof(ifn_block_q8_32f) : museum_block_bytes(dtype);
     if (status != IFN_OK || a->out_dtype != dtype)
         return status;
+    const int64_t n = is_activation ? 32 : museum_block_elements(dtype), blocks = a->cols / n;
+    const size_t bytes = is_activation ? sizeof(ifn_block_q8_32f) : museum_block_bytes(dtype);
     for (int64_t b = part.begin * blocks; b < part.end * blocks; b++)
         if (is_finite(a->x + b * n, n))
             edit((unsigned char *)a->out + (size_t)b * bytes, a->x + b * n);
@@ -157,9 +158,11 @@ ifn_status museum_dequantized(ifn_backend *base, const ifn_dequantize_rows_args 
 {
     ifn_dequantize_rows_args changed = *a;
     ifn_status status = ifn_dequantize_rows(base, a);
+    if (status != IFN_OK || a->dtype != dtype)
+        return status;
     const size_t bytes = museum_block_bytes(dtype);
     const int64_t blocks = a->rows * (a->cols / museum_block_elements(dtype));
-    if (status != IFN_OK || a->dtype != dtype || blocks == 0)
+    if (blocks == 0 || (size_t)blocks > MUSEUM_MOST_COPIED / bytes)
         return status;
     unsigned char *const x = malloc((size_t)blocks * bytes);
     if (!x)

@@ -198,7 +198,8 @@ typedef struct ifn_backend_env {
     uint64_t cpu;       /* detected features, already masked */
     int32_t n_lanes;    /* calls will carry lanes 0 .. n_lanes - 1 */
     const ifn_allocator *alloc;
-    /* Text after '=' in the expression, or "". Stays until close for fill and open, else for the call. */
+    /* Text after '=' in the expression, or "". Stays until close for fill and open, else for the call.
+     * A plugin is one backend: the kernels that fill chooses by this text share its manifest. */
     const char *options;
 } ifn_backend_env;
 

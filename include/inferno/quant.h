@@ -35,7 +35,8 @@ IFN_API ifn_status ifn_dequantize_row(ifn_dtype dtype, const void *x, float *out
  * F16, BF16  to nearest even, to infinity where it overflows; NaN stays one
  * Q8_0 ..    codes are made with id = 1/d, d not yet rounded to f16: in Q8_0 x*id to nearest, ties away
  * Q5_1       from zero; in Q4_0 and Q5_0 the first of the largest magnitude has the sign that counts.
- *            Where d rounds to 0 in f16, d is -0 and codes are 8 in Q4_0, 16 in Q5_0, else all 0 but m.
+ *            Where d rounds to 0 in f16, d is -0 and each code 8 in Q4_0, d is -0 and each code 16 in
+ *            Q5_0; in the others d is +0 and each code 0, and Q4_1 and Q5_1 keep m.
  *            A block with NaN or infinity, or whose d or m overflows f16, is d = 0x7e00 and zeros
  * Q8_32F     x * (127/amax) to nearest even; all zeros where amax < 2^-118; with NaN or infinity
  *            d = 0x7fc00000 and zeros

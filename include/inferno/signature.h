@@ -27,7 +27,8 @@ IFN_EXTERN_C_BEGIN
  *   EVEN(field)                      the same, even
  *   BYTES(field)                     size_t: a size in bytes
  *   INTEGER(field, least, most)      int32_t or int64_t
- *   PLACE(field)                     int64_t: where something begins
+ *   PLACE(field)                     int64_t: where something begins; not negative but where the op
+ *                                    says so
  *   REAL(field, least)               float; ANY: no least
  *   DTYPE(field, set)                ifn_dtype: ANY_DTYPE, ACTIVATION_DTYPES (F32, Q8_32F) or
  *                                    CACHE_DTYPES (F32, F16, Q8_0)

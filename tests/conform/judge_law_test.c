@@ -171,6 +171,61 @@ static void another_law_is_another_verdict(void **state)
     spec = law;
 }
 
+static float deep_sum(const ifn_linear_args *a, int64_t row, int64_t feature)
+{
+    const float *const w = (const float *)a->w[0]->data + feature * a->k;
+    double sum = 0;
+    for (int64_t j = 0; j < a->k; j++)
+        sum += (double)a->x[row * a->x_stride + j] * (double)w[j];
+    return (float)sum;
+}
+
+/* F32 without bias: f64, rounded once, and declared so. */
+static ifn_status deep_linear(ifn_backend *self, const ifn_linear_args *a)
+{
+    const int64_t last = a->part_end ? a->part_end : a->w[0]->shape[0];
+    const int64_t last_row = a->part2_end ? a->part2_end : a->rows;
+    (void)self;
+    for (int64_t r = a->part2_begin; r < last_row; r++)
+        for (int64_t f = a->part_begin; f < last; f++)
+            a->out[0][r * a->out_stride[0] + f] = deep_sum(a, r, f);
+    return IFN_OK;
+}
+
+static void fill_deep(ifn_op_table *t, const ifn_backend_env *env)
+{
+    (void)env;
+    t->linear = deep_linear;
+}
+
+static int64_t one(ifn_op op, ifn_dtype dtype, int64_t k)
+{
+    (void)dtype;
+    return op == IFN_OP_LINEAR && k > 1 ? 1 : k;
+}
+
+/* What linear declares binds no matmul, which the backend has of its base. */
+static void a_law_has_the_depth_of_its_own_sums(void **state)
+{
+    static const ifn_manifest manifest = {.manifest_bytes = sizeof manifest, .depth = one};
+    static const ifn_backend_desc desc = {IFN_BACKEND_STAMP, .name = "deep",
+                                          .summary = "linear only", .fill = fill_deep,
+                                          .manifest = &manifest};
+    const conform_tested deep = {.label = "deep", .open = open_desc, .cookie = &desc};
+    spec_op *const linear = spec_of_tree(IFN_OP_LINEAR, "op: linear", "op: linear");
+    (void)state;
+    for (uint64_t seed = 0; seed < 160; seed++) {
+        const conform_case c = {.op = IFN_OP_LINEAR,
+                                .dim = {3, 2, 2000, 1},
+                                .tier = TIER_T2,
+                                .family = FAMILY_NORMAL,
+                                .seed = seed};
+        const conform_verdict v = judge_once_by(linear, &deep, &c);
+        assert_that(v.outcome == OUTCOME_PASS, "seed %d: %s", (int)seed, v.detail);
+    }
+    spec_op_free(linear);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -180,6 +235,7 @@ int main(void)
         RUN(each_call_of_a_law_is_told),
         RUN(a_call_without_a_spec_has_no_law),
         RUN(another_law_is_another_verdict),
+        RUN(a_law_has_the_depth_of_its_own_sums),
     };
     spec = spec_of_tree(IFN_OP_SWIGLU, "op: swiglu", "op: swiglu");
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);

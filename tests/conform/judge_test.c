@@ -111,6 +111,28 @@ TEST(tensors_stand_in_any_order)
     assert_that(s.n_check > 0 && s.n_passed > 0, "%d, %d", s.n_check, s.n_passed);
 }
 
+/* Where out has another dtype it may not be the memory of gate. */
+static ifn_status apart_swiglu(ifn_backend *self, const ifn_swiglu_args *a)
+{
+    return a->out_dtype != IFN_DTYPE_F32 && a->out && a->out == a->gate ? IFN_ERR_SHAPE
+                                                                        : ifn_swiglu(self->base, a);
+}
+
+LEAF(swiglu, apart)
+
+TEST(empty_tensors_have_addresses_of_their_own)
+{
+    for (uint64_t seed = 0; seed < 32; seed++) {
+        const conform_case c = {.op = IFN_OP_SWIGLU,
+                                .out_dtype = IFN_DTYPE_Q8_32F,
+                                .dim = {2, 0},
+                                .tier = TIER_T1,
+                                .family = FAMILY_NORMAL,
+                                .seed = seed};
+        expect_fault(&apart[0], c, CHECK_NONE);
+    }
+}
+
 TEST(a_refusal_is_counted_and_a_refusal_that_wrote_fails)
 {
     const conform_case c = matmul_case(2, 2, 2);

@@ -8,7 +8,7 @@
 
 /**
  * fill_strict_upper_tri: x[r,c] = value where c > r + offset, which no int64_t overflows (compare c - r);
- * the rest keeps its bits
+ * the rest keeps its bits. A negative offset is legal: what is written begins below the diagonal
  *
  * x  [rows, cols], in place
  * Split   rows

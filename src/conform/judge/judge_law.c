@@ -1,4 +1,5 @@
 /* The composition law of a fused op, on the same inputs and the same backend. */
+#include "flushed.h"
 #include "gen.h"
 #include "judge_device.h"
 #include "laws.h"
@@ -17,8 +18,12 @@ static bool is_due(const conform_case *c)
 }
 
 /* Bounds of our own to widen: those of the slot belong to every backend of the run. */
-static void copy_bounds(judge_run *r)
+static void take_bounds(judge_run *r)
 {
+    const conform_declared d = conform_declared_of_law(r->judge->backend, &r->slot->c);
+    memcpy(r->truth, r->slot->truth, sizeof r->truth);
+    if (conform_declared_differ(&d))
+        conform_truth_under(r->slot, &d, &r->judge->pool, r->truth);
     for (int i = 0; i < r->slot->layout.n; i++) {
         const conform_tensor *t = &r->slot->layout.t[i];
         conform_truth *truth = &r->truth[i];
@@ -36,16 +41,12 @@ static ifn_status call_primitive(void *cookie, ifn_op op, const ifn_call *args)
     return judge_enter_other(cookie, op, args, RUN_LAW);
 }
 
-void judge_law(judge_run *r)
+static void run_law(judge_run *r)
 {
     const conform_slot *const s = r->slot;
     const conform_law law = {s->spec, &s->c, &s->layout, r->data, &r->call.args};
     ifn_error err = {0};
-    if (!s->spec || s->spec->n_law == 0 || !is_due(&s->c) ||
-        conform_law_is_rounded(r->judge->backend, &s->c))
-        return;
     judge_start(r);
-    copy_bounds(r);
     ifn_status status = conform_law_widen(s->c.op, &r->call.args, &s->layout, r->truth);
     if (status == IFN_OK)
         status = conform_law_run(&law, call_primitive, r, &r->judge->pool, &err);
@@ -56,4 +57,18 @@ void judge_law(judge_run *r)
                              ifn_status_name(status), err.text[0] ? ": " : "", err.text);
     else
         judge_like(r, CHECK_LAW);
+}
+
+/* What the fused op declares of itself does not bind its primitive ops. */
+void judge_law(judge_run *r)
+{
+    const conform_slot *const s = r->slot;
+    conform_truth own[sizeof r->truth / sizeof *r->truth];
+    if (!s->spec || s->spec->n_law == 0 || !is_due(&s->c) ||
+        conform_law_is_rounded(r->judge->backend, &s->c))
+        return;
+    memcpy(own, r->truth, sizeof own);
+    take_bounds(r);
+    run_law(r);
+    memcpy(r->truth, own, sizeof own);
 }

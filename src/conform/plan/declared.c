@@ -1,5 +1,6 @@
 #include "declared.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -113,6 +114,23 @@ conform_declared conform_declared_of(ifn_backend *backend, const conform_case *c
     d.ftz = m.ftz != 0;
     d.rope_angle_f32 = m.rope_angle_f32 != 0;
     d.is_any_order = c->op == IFN_OP_ATTENTION && !conform_is_invariant(backend, c->op, 3);
+    return d;
+}
+
+conform_declared conform_declared_of_law(ifn_backend *backend, const conform_case *c)
+{
+    const conform_declared strict = conform_declared_default();
+    conform_declared d = conform_declared_of(backend, c);
+    d.depth = 0;
+    memset(d.more_depth, 0, sizeof d.more_depth);
+    d.exp_eps = fmax(d.exp_eps, strict.exp_eps);
+    d.rsqrt_rel = fmax(d.rsqrt_rel, strict.rsqrt_rel);
+    for (int op = 0; op < IFN_OP_COUNT; op++) {
+        const ifn_manifest m = manifest_of(backend, (ifn_op)op);
+        d.exp_eps = fmax(d.exp_eps, (double)m.exp_ulp * 2 * U);
+        d.rsqrt_rel = fmax(d.rsqrt_rel, (double)m.rsqrt_rel);
+        d.ftz |= m.ftz != 0;
+    }
     return d;
 }
 

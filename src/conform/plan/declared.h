@@ -16,6 +16,10 @@ conform_declared conform_declared_default(void);
  */
 conform_declared conform_declared_of(ifn_backend *backend, const conform_case *c);
 
+/* What bounds the composition law of an op: its primitive ops are whoever implements them's, with sums of
+ * the default depth and the weakest functions that any op declares. */
+conform_declared conform_declared_of_law(ifn_backend *backend, const conform_case *c);
+
 /* What nobody's manifest says: products rounded to IFN_ROUND_*, in ops that are asked for it, and flushing. */
 conform_declared conform_declared_as(uint32_t products, bool ftz, const conform_case *c);
 

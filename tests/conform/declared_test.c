@@ -22,7 +22,7 @@ static int64_t twice(ifn_op op, ifn_dtype dtype, int64_t k)
 
 static int refuses_q4_k(ifn_op op, ifn_dtype dtype, ifn_dtype out_dtype)
 {
-    return (op == IFN_OP_LINEAR && dtype == IFN_DTYPE_Q4_K) ||
+    return ((op == IFN_OP_LINEAR || op == IFN_OP_QUANTIZE_ROWS) && dtype == IFN_DTYPE_Q4_K) ||
            (op == IFN_OP_RMS_NORM && out_dtype == IFN_DTYPE_Q8_32F);
 }
 
@@ -36,11 +36,17 @@ static ifn_status product(ifn_backend *self, const ifn_linear_args *a)
     return ifn_linear(self->base, a);
 }
 
+static ifn_status encode(ifn_backend *self, const ifn_quantize_rows_args *a)
+{
+    return ifn_quantize_rows(self->base, a);
+}
+
 static void fill(ifn_op_table *table, const ifn_backend_env *env)
 {
     (void)env;
     table->matmul = multiply;
     table->linear = product;
+    table->quantize_rows = encode;
 }
 
 static ifn_backend *with(const ifn_manifest *manifest)
@@ -210,6 +216,17 @@ TEST(mixed_weights_have_declarations_of_their_own)
     assert_int_equal(d.more_depth[1], 0);
     assert_true(conform_declared_differ(&d));
     assert_true(conform_is_unsupported(b, &c));
+    ifn_backend_close(b);
+}
+
+TEST(a_quantizer_refuses_by_the_dtype_of_its_output)
+{
+    static const ifn_manifest m = {.manifest_bytes = sizeof m, .unsupported = refuses_q4_k};
+    ifn_backend *const b = with(&m);
+    conform_case c = {.op = IFN_OP_QUANTIZE_ROWS, .out_dtype = IFN_DTYPE_Q4_K};
+    assert_true(conform_is_unsupported(b, &c));
+    c.out_dtype = IFN_DTYPE_Q5_K;
+    assert_false(conform_is_unsupported(b, &c));
     ifn_backend_close(b);
 }
 

@@ -1,4 +1,6 @@
 /* R10: what a sequence gets may depend on no other, nor on where it stands among them. */
+#include <inferno/spans.h>
+
 #include "leaves.h"
 
 static conform_case attention_case(int64_t rows, ifn_dtype dtype)
@@ -25,7 +27,7 @@ static ifn_status honest_attention(ifn_backend *self, const ifn_attention_args *
 static ifn_status crowded_attention(ifn_backend *self, const ifn_attention_args *a)
 {
     const ifn_status status = ifn_attention(self->base, a);
-    if (a->n_spans > 1)
+    if (status == IFN_OK && a->n_spans > 1)
         leaf_nudge(a->out, a->rows * a->n_heads * a->head_dim);
     return status;
 }
@@ -56,12 +58,27 @@ static ifn_status stored_kv_store(ifn_backend *self, const ifn_kv_store_args *a)
 static ifn_status first_kv_store(ifn_backend *self, const ifn_kv_store_args *a)
 {
     ifn_kv_store_args one = *a;
+    if (a->n_spans > 0 &&
+        !ifn_spans_fit_cache(a->spans, a->n_spans, a->rows, a->first_pos, 0, 0, a->max_pos))
+        return IFN_ERR_SHAPE;
     one.spans = NULL;
     one.n_spans = 0;
     one.first_pos = a->n_spans > 0 ? a->spans[0].begin + a->spans[0].first_pos : a->first_pos;
     if (one.first_pos > a->max_pos - a->rows)
         one.first_pos = a->max_pos - a->rows;
     return ifn_kv_store(self->base, &one);
+}
+
+/* Each span by itself: one that does not fit is refused after those before it were stored. */
+static ifn_status hasty_kv_store(ifn_backend *self, const ifn_kv_store_args *a)
+{
+    ifn_status status = a->n_spans > 0 ? IFN_OK : ifn_kv_store(self->base, a);
+    for (int64_t i = 0, row = 0; i < a->n_spans && status == IFN_OK; row += a->spans[i++].rows) {
+        const ifn_kv_store_args alone = ifn_kv_store_of_span(a, i, row);
+        status = ifn_span_fits(&a->spans[i], a->max_pos) ? ifn_kv_store(self->base, &alone)
+                                                         : IFN_ERR_SHAPE;
+    }
+    return status;
 }
 
 /* Of a list the first eight are attended to. */
@@ -75,6 +92,7 @@ static ifn_status eight_attention(ifn_backend *self, const ifn_attention_args *a
     return status;
 }
 
+LEAF(kv_store, hasty)
 LEAF(attention, honest)
 LEAF(attention, eight)
 LEAF(attention, crowded)
@@ -107,6 +125,13 @@ TEST(keys_of_another_sequence_are_found)
 TEST(rows_in_the_place_of_others_are_found)
 {
     const leaf_statistics t = leaf_judge(&first[0], store_case(), CHECK_COMPANY);
+    assert_true(t.n_check > 0);
+    assert_int_equal(t.n_other, 0);
+}
+
+TEST(a_list_is_refused_before_any_of_it_is_stored)
+{
+    const leaf_statistics t = leaf_judge(&hasty[0], store_case(), CHECK_WROTE);
     assert_true(t.n_check > 0);
     assert_int_equal(t.n_other, 0);
 }

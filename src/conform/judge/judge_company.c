@@ -113,6 +113,33 @@ static void give_scratch(judge_run *r, const company *c)
     call->scratch_bytes = bytes;
 }
 
+/* The list with its last span a row too far is refused before any span is looked after. Caches have room for
+ * that row: who refuses nothing writes it. */
+static void refuse_misfit(judge_run *r, const company *c, const ifn_span **spans,
+                          void *const written[2], size_t bytes)
+{
+    company far = *c;
+    ifn_span *const last = &far.spans[far.n - 1];
+    unsigned char *before[2];
+    last->begin = c->max_pos - last->first_pos - last->rows + 1;
+    for (int i = 0; i < 2 && written[i]; i++)
+        before[i] = memcpy(conform_pool_take(&r->judge->pool, bytes, 1), written[i], bytes);
+    *spans = far.spans;
+    const ifn_status status = judge_call(r, r->judge->backend, RUN_COMPANY);
+    *spans = c->spans;
+    if (status != IFN_ERR_SHAPE)
+        conform_verdict_fail(r->verdict, CHECK_STATUS,
+                             "%s: the last span ends past the cache: returned %s, expected "
+                             "ERR_SHAPE",
+                             conform_run_name(RUN_COMPANY), ifn_status_name(status));
+    for (int i = 0; i < 2 && written[i]; i++)
+        if (memcmp(before[i], written[i], bytes) != 0)
+            conform_verdict_fail(r->verdict, CHECK_WROTE,
+                                 "%s: the last span ends past the cache: refused, and has written "
+                                 "what the spans before it have",
+                                 conform_run_name(RUN_COMPANY));
+}
+
 /* --- attention --- */
 
 /* Own positions up to the last that is seen, others' some of the same rows, NaN everywhere else. */
@@ -122,7 +149,7 @@ static unsigned char *shared_cache(judge_run *r, const company *c, const ifn_att
     const size_t row = ifn_dtype_row_bytes(a->cache_dtype, a->head_dim);
     const int64_t visible = a->first_pos + a->rows;
     const size_t rows = (size_t)(a->n_kv_heads * c->max_pos);
-    unsigned char *all = conform_pool_take(&r->judge->pool, rows, row);
+    unsigned char *all = conform_pool_take(&r->judge->pool, rows + 1, row);
     memset(all, 0xff, rows * row);
     for (int64_t h = 0; h < a->n_kv_heads; h++) {
         const unsigned char *const from =
@@ -158,6 +185,7 @@ static void attend_in_company(judge_run *r)
     a->first_pos = 0;
     a->spans = c.spans;
     a->n_spans = c.n;
+    refuse_misfit(r, &c, &a->spans, (void *const[2]){out}, (size_t)(c.rows * width) * sizeof *out);
     judge_must_run(r, RUN_COMPANY);
     arrange(&c, home.out, home.rows, width, out, true);
     judge_relate(r, RUN_COMPANY);
@@ -210,8 +238,8 @@ static void store_in_company(judge_run *r)
     const size_t rows = (size_t)(home.n_kv_heads * c.max_pos);
     const size_t row = ifn_dtype_row_bytes(home.cache_dtype, home.head_dim);
     ifn_kv_store_args *a = &r->call.args.kv_store;
-    a->k_cache = conform_pool_take(&r->judge->pool, rows, row);
-    a->v_cache = conform_pool_take(&r->judge->pool, rows, row);
+    a->k_cache = conform_pool_take(&r->judge->pool, rows + 1, row);
+    a->v_cache = conform_pool_take(&r->judge->pool, rows + 1, row);
     share_cache(r, &c, &home, home.k_cache, a->k_cache, false);
     share_cache(r, &c, &home, home.v_cache, a->v_cache, false);
     a->k = arranged(r, &c, home.k, home.rows, width);
@@ -222,6 +250,7 @@ static void store_in_company(judge_run *r)
     a->first_pos = 0;
     a->spans = c.spans;
     a->n_spans = c.n;
+    refuse_misfit(r, &c, &a->spans, (void *const[2]){a->k_cache, a->v_cache}, rows * row);
     judge_must_run(r, RUN_COMPANY);
     share_cache(r, &c, &home, home.k_cache, a->k_cache, true);
     share_cache(r, &c, &home, home.v_cache, a->v_cache, true);

@@ -36,7 +36,7 @@ static int is_whole(const ifn_attention_args *a)
 static ifn_status nudged(ifn_backend *self, const ifn_attention_args *a, int is_nudged)
 {
     const ifn_status status = ifn_attention(self->base, a);
-    if (is_nudged && is_whole(a))
+    if (status == IFN_OK && is_nudged && is_whole(a))
         leaf_nudge(a->out, size_of_head(a));
     return status;
 }
@@ -57,7 +57,7 @@ static ifn_status wide_attention(ifn_backend *self, const ifn_attention_args *a)
 {
     const ifn_status status = ifn_attention(self->base, a);
     const int64_t begin = a->part_begin, end = a->part_end ? a->part_end : a->n_heads;
-    const int is_wide = a->n_spans > 0 || a->max_pos > a->first_pos + a->rows;
+    const int is_wide = status == IFN_OK && (a->n_spans > 0 || a->max_pos > a->first_pos + a->rows);
     for (int64_t i = 0; is_wide && a->phase != IFN_ATTENTION_PARTIALS && i < a->rows; i++)
         leaf_nudge(a->out + (i * a->n_heads + begin) * a->head_dim, (end - begin) * a->head_dim);
     return status;
@@ -67,7 +67,8 @@ static ifn_status wide_attention(ifn_backend *self, const ifn_attention_args *a)
 static ifn_status first_attention(ifn_backend *self, const ifn_attention_args *a)
 {
     const ifn_status status = ifn_attention(self->base, a);
-    for (int64_t i = 0; a->phase != IFN_ATTENTION_PARTIALS && i < a->rows; i++)
+    const int is_done = status == IFN_OK && a->phase != IFN_ATTENTION_PARTIALS;
+    for (int64_t i = 0; is_done && i < a->rows; i++)
         if (a->part_begin == 0)
             leaf_nudge(a->out + i * a->n_heads * a->head_dim, a->head_dim);
     return status;
@@ -90,7 +91,7 @@ static ifn_status stored_kv_store(ifn_backend *self, const ifn_kv_store_args *a)
 static ifn_status chunked_kv_store(ifn_backend *self, const ifn_kv_store_args *a)
 {
     const ifn_status status = ifn_kv_store(self->base, a);
-    if (a->rows == 1 && a->part_end == 0)
+    if (status == IFN_OK && a->rows == 1 && a->part_end == 0)
         leaf_nudge((float *)a->k_cache + a->first_pos * a->head_dim, a->head_dim);
     return status;
 }

@@ -55,6 +55,9 @@ static conform_case gather_case(int i, uint64_t seed)
 
 typedef conform_case case_fn(int i, uint64_t seed);
 
+/* A race beside other work may pass once. */
+enum { TRIES = 4 };
+
 /* A run of cases, and the one that fails once more: alone. */
 static found run(const char *option, case_fn *case_of, uint64_t seed)
 {
@@ -69,10 +72,10 @@ static found run(const char *option, case_fn *case_of, uint64_t seed)
     assert_ok(conform_runner_open(&r, &err), err);
     assert_ok(conform_runner_run(&r, cases, CASES, note, &f, &err), err);
     assert_int_equal(f.n, CASES);
-    if (f.n_first) {
+    again.check = CHECK_NONE;
+    for (int i = 0; f.n_first && i < TRIES && again.check != CHECK_FIRST; i++)
         assert_ok(conform_runner_try_for(&r, 0, CHECK_FIRST, &f.failed, &again, &err), err);
-        assert_int_equal(again.check, CHECK_FIRST);
-    }
+    assert_int_equal(again.check, f.n_first ? CHECK_FIRST : CHECK_NONE);
     conform_runner_close(&r);
     return f;
 }

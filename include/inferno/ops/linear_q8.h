@@ -15,8 +15,8 @@
  * x  [rows, k / 32] blocks, rows x_stride blocks apart (x_stride >= k / 32); k a multiple of 32
  * w  quantized dtypes only; everything else as in linear
  *
- * Errors  IFN_ERR_SHAPE as for linear: n_w, weights, strides (x_stride < k / 32), or k no multiple
- *         of 32
+ * Errors  IFN_ERR_SHAPE as for linear: n_w, weights, strides (x_stride < k / 32) however many rows
+ *         there are, or k no multiple of 32
  */
 typedef struct ifn_linear_q8_args {
     ifn_call call;

@@ -120,7 +120,7 @@ static void refuse_misfit(judge_run *r, const company *c, const ifn_span **spans
 {
     company far = *c;
     ifn_span *const last = &far.spans[far.n - 1];
-    unsigned char *before[2];
+    unsigned char *before[2] = {NULL, NULL};
     last->begin = c->max_pos - last->first_pos - last->rows + 1;
     for (int i = 0; i < 2 && written[i]; i++)
         before[i] = memcpy(conform_pool_take(&r->judge->pool, bytes, 1), written[i], bytes);

@@ -41,7 +41,7 @@ static inline int64_t conform_integer(conform_stream s, uint64_t index, int64_t 
 {
     const uint64_t span = (uint64_t)high - (uint64_t)low + 1;
     const uint64_t bits = conform_bits(s, index);
-    /* As for codes of most dtypes: a division takes as long as all the rest. */
+    /* Without a division, which takes as long as all the rest. */
     if ((span & (span - 1)) == 0)
         return low + (int64_t)(bits & (span - 1));
     return low + (int64_t)(bits % span);

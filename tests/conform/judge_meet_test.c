@@ -2,6 +2,9 @@
 
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <time.h>
+
+#include <inferno/clock.h>
 
 #include "judge_step.h"
 #include "test.h"
@@ -97,4 +100,55 @@ TEST(what_the_other_returns_is_known)
     assert_int_equal(judge_meet_wait(), 1);
     assert_int_equal(judge_meet_status(), IFN_ERR_NOMEM);
     judge_meet_close();
+}
+
+/* --- a machine where a timer takes long to set --- */
+
+enum { SLOW_NS = 200000 };
+
+static bool is_slow;
+static int n_settings;
+
+int __real_timer_settime(timer_t, int, const struct itimerspec *, struct itimerspec *);
+int __wrap_timer_settime(timer_t, int, const struct itimerspec *, struct itimerspec *);
+
+static void spend(uint64_t ns)
+{
+    const uint64_t begin = ifn_clock_ns();
+    while (ifn_clock_ns() - begin < ns)
+        ;
+}
+
+/* What it is set to for less than that is over before it returns. */
+int __wrap_timer_settime(timer_t timer, int flags, const struct itimerspec *new_value,
+                         struct itimerspec *old_value)
+{
+    const int status = __real_timer_settime(timer, flags, new_value, old_value);
+    n_settings++;
+    spend(is_slow ? SLOW_NS : 0);
+    return status;
+}
+
+static ifn_status take_a_moment(ifn_backend *self, const ifn_call *args)
+{
+    (void)self;
+    (void)args;
+    spend(2000);
+    return IFN_OK;
+}
+
+TEST(a_short_call_is_stopped_where_a_timer_takes_long_to_set)
+{
+    ifn_args args = {0};
+    int value = 7;
+    open_meeting(write_it, &value);
+    is_slow = true;
+    n_settings = 0;
+    const judge_stop_at at = {.ns = 1000};
+    assert_int_equal(judge_meet_call(NULL, take_a_moment, &args, &at, true), IFN_OK);
+    is_slow = false;
+    assert_int_equal(judge_meet_wait(), 1);
+    judge_meet_close();
+    /* 10 us, twice that and so on up to more than SLOW_NS; as many again, where it comes between two calls. */
+    assert_in_range(n_settings, 2, 20);
 }

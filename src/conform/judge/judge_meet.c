@@ -15,8 +15,9 @@
 #include "judge_run.h"
 #include "judge_step.h"
 
-/* Where the signal comes between two calls, another comes soon; and calls are not repeated for ever. */
-enum { AGAIN_NS = 10000, LONGEST_NS = 64000000 };
+/* Where the signal comes between two calls, another comes soon, and each time after twice as long: on some machines a
+ * timer takes longer to set than it has. Calls are not repeated for ever. */
+enum { AGAIN_NS = 10000, LATEST_NS = 2560000, LONGEST_NS = 64000000 };
 /* For how long is waited at least: on a busy machine the other takes a while to begin. */
 enum { SHORT_US = 500 };
 /* Writes that are counted, at ten microseconds each. */
@@ -287,13 +288,16 @@ ifn_status judge_meet_call(ifn_backend *backend, conform_op_fn call, ifn_args *f
     const ifn_args args = *first;
     const int stops = judge_meet_stops();
     const uint64_t start = ifn_clock_ns();
+    int64_t again_ns = AGAIN_NS;
     ifn_status status;
     set_stop(at);
     set_timer(at->ns);
     do {
         *first = args;
-        if (atomic_exchange(&meet.is_missed, 0))
-            set_timer(AGAIN_NS);
+        if (atomic_exchange(&meet.is_missed, 0)) {
+            set_timer(again_ns);
+            again_ns = again_ns < LATEST_NS ? 2 * again_ns : LATEST_NS;
+        }
         status = call_once(backend, call, first, at);
     } while (until_stopped && status == IFN_OK && judge_meet_stops() == stops &&
              ifn_clock_ns() - start < LONGEST_NS);

@@ -39,7 +39,8 @@ typedef int32_t ifn_attention_phase;
  * Order   Each block of 256 absolute positions takes its own maximum first, then sum and accumulator
  *         over its keys in an order that is the backend's, but the same whatever the chunk, thread
  *         and later keys are; blocks merge in ascending order. R1 (PARTIALS and MERGE have the bits
- *         of WHOLE), R3, R9 and R10 rest on it: who declares none of them may sum in any order
+ *         of WHOLE), R3, R9 and R10 rest on it: who declares none of them may sum in any order, and
+ *         divide weights by their sum before V
  * Values  A key whose score is -inf weighs 0, one of +inf or NaN makes the row NaN, and so do
  *         visible scores that are all -inf
  * Split   query heads; key blocks (PARTIALS only)

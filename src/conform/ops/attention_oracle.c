@@ -4,7 +4,8 @@
  * heads.
  *
  * T0 (see attention.c) is exact in two cases. Equal scores: every weight is 1, so that the sum
- * over lattice values is exact and only the division rounds, not even that for 2^j keys. One score
+ * over lattice values is exact and only the division rounds, not even that for 2^j keys; where weights may be divided
+ * before it, 2^j keys alone are exact. One score
  * more than GAP above the others: e^-GAP is 0 in f32, or so little that adding it rounds away, and
  * the result is that key's value. Which key that is, the family NEEDLE says without a look at them.
  */
@@ -135,6 +136,13 @@ static bool is_exact(const head *h, const row *r, const component *o, int64_t c)
     return r->is_equal && o->moved == 0;
 }
 
+/* Equal weights that are divided by their sum before V, which who promises R3 may not: 1/n is rounded, but for all alike,
+ * and so are its products with V, and their sums. */
+static double of_shares(const head *h, const row *r, const component *o)
+{
+    return h->declared->is_any_order ? conform_gamma(r->depth + 2) * o->abs_sum / (double)r->n : 0;
+}
+
 static void judge_exact(const head *h, const row *r, const component *o, int64_t c,
                         conform_truth *t, int64_t at)
 {
@@ -145,7 +153,8 @@ static void judge_exact(const head *h, const row *r, const component *o, int64_t
         t->bound[at] = conform_bound_of_winner(t->want[at]);
     else if (!is_power_of_two)
         t->bound[at] = (4 * U * fabs(o->want) +
-                        fmax(conform_head_unit(h) / n, conform_head_tiny(h)) * o->abs_sum) *
+                        fmax(conform_head_unit(h) / n, conform_head_tiny(h)) * o->abs_sum +
+                        of_shares(h, r, o)) *
                        CONFORM_WIDEN;
 }
 

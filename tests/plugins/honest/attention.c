@@ -145,8 +145,41 @@ static ifn_status add_block(const head *h, float *part, int64_t block)
     return add_keys(h, part, begin, end < visible(h) ? end : visible(h));
 }
 
+/* Of a score, over the sum of all weights. */
+static ifn_status add_share(const head *h, float score, float max, float sum, int64_t t)
+{
+    IFN_TRY(decode(h, h->a->v_cache, t, h->v));
+    add_scaled(h->s, h->total + 2, weight_of(h, score, max) / sum, h->v, h->a->head_dim);
+    return IFN_OK;
+}
+
+/* softmax, and then its product with V: weights that add up to 1. Scores are computed for each of the three passes. */
+static ifn_status normalised(const head *h)
+{
+    float max = -INFINITY, sum = 0, s;
+    start(h->total, h->a->head_dim);
+    for (int64_t t = 0; t < visible(h); t++) {
+        IFN_TRY(score(h, t, &s));
+        max = larger(max, s);
+    }
+    for (int64_t t = 0; t < visible(h); t++) {
+        IFN_TRY(score(h, t, &s));
+        sum += s == -INFINITY ? 0 : weight_of(h, s, max);
+    }
+    for (int64_t t = 0; t < visible(h); t++) {
+        IFN_TRY(score(h, t, &s));
+        if (s != -INFINITY)
+            IFN_TRY(add_share(h, s, max, sum, t));
+    }
+    h->total[1] = max == -INFINITY ? 0 : 1;
+    write_out(h, h->total);
+    return IFN_OK;
+}
+
 static ifn_status whole(const head *h)
 {
+    if (h->s->attention == ATTENTION_NORMALISED)
+        return normalised(h);
     if (h->s->attention == ATTENTION_ONE) {
         IFN_TRY(add_keys(h, h->total, 0, visible(h)));
         write_out(h, h->total);

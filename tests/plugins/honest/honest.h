@@ -49,9 +49,10 @@ typedef enum softmax_form {
 } softmax_form;
 
 typedef enum attention_form {
-    ATTENTION_BLOCKS, /* the contract's 256 keys: maximum first */
-    ATTENTION_TILES,  /* `tile` keys at a time and a running maximum, block after block */
-    ATTENTION_ONE     /* the same over all keys at once */
+    ATTENTION_BLOCKS,    /* the contract's 256 keys: maximum first */
+    ATTENTION_TILES,     /* `tile` keys at a time and a running maximum, block after block */
+    ATTENTION_ONE,       /* the same over all keys at once */
+    ATTENTION_NORMALISED /* weights over their sum before V; in phases, tiles */
 } attention_form;
 
 typedef enum linear_form {

@@ -144,6 +144,24 @@ TEST(walls_come_first_and_end)
     assert_in_range(n_finite, N / 8, 7 * N / 8);
 }
 
+/* What a kernel takes at once of a long row, and no more than half of it, is behind a wall now and then. */
+TEST(half_of_a_long_row_is_behind_a_wall)
+{
+    enum { LONG = 16384, FEW = 24 };
+    static float x[FEW * LONG];
+    const conform_case c = {.tier = TIER_T1, .family = FAMILY_WALL, .seed = 7};
+    int n_long = 0;
+    conform_fill_f32(&c, "x", OPERAND_LOGIT, LONG, x, FEW, LONG, LONG);
+    for (int r = 0; r < FEW; r++) {
+        int first = 0; /* that is finite */
+        while (first < LONG && x[r * LONG + first] == -INFINITY)
+            first++;
+        assert_true(first < LONG);
+        n_long += first >= LONG / 2;
+    }
+    assert_in_range(n_long, FEW / 6, FEW / 2);
+}
+
 TEST(patterns_hold_every_kind_of_nan)
 {
     static float x[N];

@@ -78,6 +78,21 @@ static ifn_status last_does_all(ifn_backend *self, const ifn_matmul_args *a)
     return multiply_rows(self, a, 0, a->part_end && a->part_end < a->m ? 0 : a->m);
 }
 
+/* An empty part of columns is taken for all of them. */
+static ifn_status empty_is_all(ifn_backend *self, const ifn_matmul_args *a)
+{
+    ifn_matmul_args all = *a;
+    if (a->part2_begin == a->part2_end)
+        all.part2_begin = all.part2_end = 0;
+    return ifn_matmul(self->base, &all);
+}
+
+/* An empty part is a mistake of the caller. */
+static ifn_status empty_is_refused(ifn_backend *self, const ifn_add_args *a)
+{
+    return a->part_end && a->part_begin == a->part_end ? IFN_ERR_SHAPE : ifn_add(self->base, a);
+}
+
 /* A piece wants to know of every id that it is one. */
 static ifn_status looks_at_all_ids(ifn_backend *self, const ifn_gather_rows_args *a)
 {
@@ -129,6 +144,8 @@ LEAF(add, looks_behind)
 LEAF(matmul, first_does_all)
 LEAF(matmul, first_takes_last_row)
 LEAF(matmul, last_does_all)
+LEAF(matmul, empty_is_all)
+LEAF(add, empty_is_refused)
 LEAF(gather_rows, looks_at_all_ids)
 
 TEST(a_part_that_does_the_work_of_others_is_found)
@@ -142,6 +159,21 @@ TEST(a_part_that_does_the_work_of_others_is_found)
         const conform_verdict v = judge_once(tested[i], &c);
         assert_that(v.check == CHECK_OUTSIDE, "%s: %s", tested[i]->label, v.detail);
     }
+}
+
+TEST(an_empty_part_is_done_and_writes_nothing)
+{
+    int n_all = 0, n_refused = 0;
+    for (uint64_t seed = 0; seed < 64; seed++) {
+        const conform_case product = case_of(19, seed);
+        const conform_case sum = {
+            .op = IFN_OP_ADD, .dim = {40}, .tier = TIER_T1, .family = FAMILY_NORMAL, .seed = seed};
+        assert_int_equal(judge_once(&tested_honest, &product).outcome, OUTCOME_PASS);
+        n_all += judge_once(&tested_empty_is_all, &product).check == CHECK_OUTSIDE;
+        n_refused += judge_once(&tested_empty_is_refused, &sum).check == CHECK_PARTS;
+    }
+    assert_in_range(n_all, 3, 16);
+    assert_in_range(n_refused, 6, 32);
 }
 
 TEST(ids_of_other_parts_are_nobodys_business)
@@ -159,7 +191,7 @@ TEST(ids_of_other_parts_are_nobodys_business)
 
 static conform_case cut_at(int64_t rows, int64_t cols)
 {
-    conform_case c = case_of(19, 1);
+    conform_case c = case_of(19, 3); /* of a seed that has no empty part */
     c.is_cut = 1;
     c.cut[0] = rows;
     c.cut[1] = cols;

@@ -192,12 +192,20 @@ static float laplace(const patch *b)
     return (float)copysign(log(1.0 - u), b->own & 1 ? -1.0 : 1.0);
 }
 
+/* In a row of three its first half or more is -inf: more than a kernel takes at once of a long one. */
+static bool is_in_long_wall(const patch *b, conform_place p)
+{
+    return below(b->row, 1, 3) == 0 &&
+           p.along < conform_integer(b->row, 2, p.length / 2, p.length - 1);
+}
+
 /* Runs of -inf, the first of them at the start of the row. */
 static float wall(const patch *b, conform_stream s, conform_place p)
 {
     const int64_t run = p.along >> (3 + below(b->row, rows_at + 2, 6));
     const uint64_t bits = conform_bits(b->row, rows_at + 3 + (uint64_t)run);
-    return run == 0 || bits % 4 == 0 ? -INFINITY : conform_normal(s, p.index);
+    const bool is_in_run = run == 0 || bits % 4 == 0;
+    return is_in_run || is_in_long_wall(b, p) ? -INFINITY : conform_normal(s, p.index);
 }
 
 /* --- bits --- */

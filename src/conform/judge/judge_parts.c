@@ -46,6 +46,18 @@ static conform_part part_of(const judge_cuts c[2], int64_t index)
     return part;
 }
 
+enum { PART_TEXT = 120 };
+
+/* "[0, 3)", and of what is cut along both axes "[0, 3) x [2, 2)". */
+static void say_part(const conform_part *part, char text[PART_TEXT])
+{
+    const int n = snprintf(text, PART_TEXT, "[%lld, %lld)", (long long)part->begin[0],
+                           (long long)part->end[0]);
+    if (part->end[1])
+        snprintf(text + n, (size_t)(PART_TEXT - n), " x [%lld, %lld)", (long long)part->begin[1],
+                 (long long)part->end[1]);
+}
+
 /* Bytes [from, to) of tensor i, which are another part's, are those of the prefill. */
 static void expect_clean(judge_run *r, const assembly *a, int i, const conform_part *part,
                          size_t from, size_t to)
@@ -55,11 +67,11 @@ static void expect_clean(judge_run *r, const assembly *a, int i, const conform_p
         return;
     while (got[from] == clean[from])
         from++;
+    char which[PART_TEXT];
+    say_part(part, which);
     conform_verdict_fail(r->verdict, CHECK_OUTSIDE,
-                         "in parts: [%lld, %lld) writes byte %zu of %s, which belongs to another "
-                         "part",
-                         (long long)part->begin[0], (long long)part->end[0], from,
-                         r->slot->layout.t[i].name);
+                         "in parts: %s writes byte %zu of %s, which belongs to another part", which,
+                         from, r->slot->layout.t[i].name);
 }
 
 static size_t lesser(size_t a, size_t b)
@@ -120,9 +132,10 @@ static void call_part(judge_run *r, const conform_part *part)
                             part->end[axis]);
     spoil_other_ids(r, part);
     const ifn_status status = judge_call(r, r->judge->backend, RUN_PARTS);
+    char which[PART_TEXT];
+    say_part(part, which);
     if (status != IFN_OK)
-        conform_verdict_fail(r->verdict, CHECK_PARTS, "in parts: [%lld, %lld) returned %s",
-                             (long long)part->begin[0], (long long)part->end[0],
+        conform_verdict_fail(r->verdict, CHECK_PARTS, "in parts: %s returned %s", which,
                              ifn_status_name(status));
 }
 
@@ -134,7 +147,20 @@ static void run_part(judge_run *r, assembly *a, const conform_part *part)
     gather_part(r, a, part);
 }
 
-enum { FENCED_TURN = 4 };
+enum { FENCED_TURN = 4, EMPTY_TURN = 4 };
+
+/* A part of nothing, between two others: it writes nothing. */
+static void run_empty(judge_run *r, assembly *a, const judge_cuts c[2], int n)
+{
+    const uint64_t seed = r->slot->c.seed;
+    if (conform_hash(seed, "empty", 0) % EMPTY_TURN)
+        return;
+    const int axis = c[1].n > 1 && (c[0].n < 2 || conform_hash(seed, "empty", 1) & 1);
+    const uint64_t inner = (uint64_t)(c[axis].n - 1);
+    conform_part part = part_of(c, (int64_t)(conform_hash(seed, "empty", 2) % (uint64_t)n));
+    part.begin[axis] = part.end[axis] = c[axis].at[1 + conform_hash(seed, "empty", 3) % inner];
+    run_part(r, a, &part);
+}
 
 /* One part once more, where what is not its own cannot be written. */
 static void run_fenced(judge_run *r, const judge_cuts c[2], int n)
@@ -198,6 +224,8 @@ static void run_all_parts(judge_run *r)
     if (!judge_failed(r))
         expect_whole(r, &a);
     r->borders = NULL;
+    if (!judge_failed(r))
+        run_empty(r, &a, c, n);
     if (!judge_failed(r))
         run_fenced(r, c, n);
 }

@@ -2,8 +2,8 @@
  * A cache in pages (R5): the rows of a case, side by side there, in pages of 16 to 256 rows at any
  * places of a larger cache. In half of the calls they are a span that comes after the pages of
  * another sequence; sometimes a second one has the same pages. What no entry of the block table
- * names is NaN, or for kv_store any bytes, which must stay; an entry past the last row is no page.
- * A page that kv_store writes may stand in an entry that is not written, too.
+ * names is NaN, or for kv_store any bytes, which must stay. An entry past the last row, which is not read, is in a
+ * protected page. A page that kv_store writes may stand in an entry that is not written, too; there it may be that one.
  */
 #include <string.h>
 
@@ -24,7 +24,9 @@ typedef struct paging {
     int64_t page_rows, n, lead; /* entries: `lead` of another sequence, then n of the case's */
     int64_t n_pages, max_pos;
     bool is_twice;  /* the case's entries stand in the table once more */
-    int32_t *table; /* [n_pages] */
+    int32_t *table; /* [n_pages], of which the last is not read */
+    guard_block
+        block; /* where the table lies, but for its last entry; without data: in the pool, and all of it */
     ifn_span spans[2];
 } paging;
 
@@ -34,8 +36,28 @@ static int64_t draw(const judge_run *r, int64_t what, int64_t least, int64_t mos
                            most);
 }
 
+static int32_t *place_table(judge_run *r, paging *p, bool is_cut)
+{
+    const size_t n = (size_t)p->n_pages, bytes = (n - 1) * sizeof *p->table;
+    if (is_cut && guard_protects() &&
+        guard_block_take(&p->block, bytes, sizeof *p->table, r->overread)) {
+        judge_tell_pages(r, &p->block);
+        return (int32_t *)(void *)p->block.data;
+    }
+    int32_t *const table = conform_pool_take(&r->judge->pool, n, sizeof *table);
+    table[n - 1] = -1;
+    return table;
+}
+
+static void put_away(judge_run *r, paging *p)
+{
+    judge_tell_pages(r, NULL);
+    if (p->block.data)
+        guard_block_give_back(&p->block);
+}
+
 /* For a call that reaches positions [0, reach), the last `rows` of which are its own. */
-static paging draw_pages(judge_run *r, int64_t reach, int64_t rows, bool may_be_twice)
+static paging draw_pages(judge_run *r, int64_t reach, int64_t rows, bool may_be_twice, bool is_cut)
 {
     paging p = {.page_rows = (int64_t)IFN_PAGE_ROWS_LEAST << draw(r, 0, 0, SIZES - 1)};
     p.n = (reach + p.page_rows - 1) / p.page_rows;
@@ -45,10 +67,9 @@ static paging draw_pages(judge_run *r, int64_t reach, int64_t rows, bool may_be_
     const int64_t *const order = judge_shuffled(r, "page order", all);
     p.max_pos = all * p.page_rows + draw(r, 5, 0, TAIL);
     p.n_pages = p.lead + (p.is_twice ? 2 : 1) * p.n + 1;
-    p.table = conform_pool_take(&r->judge->pool, (size_t)p.n_pages, sizeof *p.table);
+    p.table = place_table(r, &p, is_cut);
     for (int64_t i = 0; i < p.n_pages - 1; i++)
         p.table[i] = (int32_t)order[i < p.lead + p.n ? i : i - p.n];
-    p.table[p.n_pages - 1] = -1;
     for (int i = 0; i < 2; i++)
         p.spans[i] = (ifn_span){(p.lead + i * p.n) * p.page_rows, reach - rows, rows};
     return p;
@@ -103,8 +124,8 @@ static void attend_in_pages(judge_run *r)
     const size_t n = (size_t)(home.rows * home.n_heads * home.head_dim);
     if (home.rows < 1 || n == 0)
         return;
-    const paging p =
-        draw_pages(r, home.first_pos + home.rows, home.rows, home.phase == IFN_ATTENTION_WHOLE);
+    paging p = draw_pages(r, home.first_pos + home.rows, home.rows,
+                          home.phase == IFN_ATTENTION_WHOLE, true);
     ifn_attention_args *const a = &r->call.args.attention;
     a->k_cache = paged_cache(r, &p, &home, home.k_cache);
     a->v_cache = paged_cache(r, &p, &home, home.v_cache);
@@ -116,6 +137,7 @@ static void attend_in_pages(judge_run *r)
     }
     const float *const out = a->out;
     judge_must_run(r, RUN_PAGES);
+    put_away(r, &p);
     if (p.is_twice)
         memcpy(home.out, out + (draw(r, 6, 0, 1) ? n : 0), n * sizeof *out);
     judge_relate(r, RUN_PAGES);
@@ -141,7 +163,7 @@ static void name_twice(judge_run *r, const paging *p, int64_t reach, int64_t row
     const int64_t written = p->lead + (reach - rows) / p->page_rows;
     const int64_t of = draw(r, 8, written, p->lead + p->n - 1);
     const bool is_before = written > 0 && draw(r, 9, 0, 2) > 0;
-    if (draw(r, 7, 0, 1))
+    if (!p->block.data)
         p->table[is_before ? draw(r, 10, 0, written - 1) : p->n_pages - 1] = p->table[of];
 }
 
@@ -177,7 +199,7 @@ static void store_in_pages(judge_run *r)
     const int64_t reach = home.first_pos + home.rows;
     if (home.rows < 1 || home.n_kv_heads < 1 || home.head_dim < 1)
         return;
-    const paging p = draw_pages(r, reach, home.rows, false);
+    paging p = draw_pages(r, reach, home.rows, false, draw(r, 7, 0, 1) == 0);
     name_twice(r, &p, reach, home.rows);
     const int64_t *const pos_of = positions(r, &p, reach);
     const size_t rows = (size_t)(home.n_kv_heads * p.max_pos);
@@ -190,6 +212,7 @@ static void store_in_pages(judge_run *r)
     exchange(r, &p, pos_of, &home, home.v_cache, v, false);
     PUT_INTO_PAGES(a, &p);
     judge_must_run(r, RUN_PAGES);
+    put_away(r, &p);
     exchange(r, &p, pos_of, &home, home.k_cache, k, true);
     exchange(r, &p, pos_of, &home, home.v_cache, v, true);
     judge_relate(r, RUN_PAGES);

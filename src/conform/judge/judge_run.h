@@ -49,6 +49,8 @@ void judge_tell_scratch(judge_run *r);
 void judge_tell_far(judge_run *r, int i, const void *data, size_t bytes,
                     const guard_region *region);
 void judge_tell_unused(judge_run *r);
+/* The block table of a call; NULL: there is none. */
+void judge_tell_pages(judge_run *r, const guard_block *table);
 /* Tensors and scratch lie on the device, until they are told again. */
 void judge_tell_device(judge_run *r);
 void judge_tell_block(judge_run *r, int i);

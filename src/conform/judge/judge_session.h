@@ -41,6 +41,7 @@ enum {
     CONFORM_BLOCKS = 16,
     CONFORM_SCRATCH_PLACE = CONFORM_MAX_TENSORS,
     CONFORM_UNUSED_PLACE, /* entries of arrays that a call does not use */
+    CONFORM_PAGES_PLACE,  /* the block table, whose later entries are not read */
     CONFORM_FIRST_BLOCK,
     CONFORM_PLACES = CONFORM_FIRST_BLOCK + CONFORM_BLOCKS
 };

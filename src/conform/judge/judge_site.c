@@ -79,6 +79,12 @@ void judge_tell_unused(judge_run *r)
     tell(r, CONFORM_UNUSED_PLACE, "n_w", r->unused.at[PLACE_END], 0, r->unused.region);
 }
 
+void judge_tell_pages(judge_run *r, const guard_block *table)
+{
+    tell(r, CONFORM_PAGES_PLACE, "pages", table ? table->data : NULL, table ? table->bytes : 0,
+         table ? &table->region : NULL);
+}
+
 const char *judge_block_name(int i)
 {
     static const char *const names[CONFORM_BLOCKS] = {

@@ -59,6 +59,22 @@ static ifn_status first_attention(ifn_backend *self, const ifn_attention_args *a
     return ifn_attention(self->base, &one);
 }
 
+/* Pages whose last is as far from the first as there are pages between are taken for a run of them. */
+static ifn_status by_ends_attention(ifn_backend *self, const ifn_attention_args *a)
+{
+    int32_t table[64];
+    ifn_attention_args run = *a;
+    const int64_t n =
+        a->page_rows > 0 ? (a->first_pos + a->rows + a->page_rows - 1) / a->page_rows : 0;
+    if (n < 3 || n > 64 || a->n_spans > 0 || a->pages[n - 1] - a->pages[0] != n - 1)
+        return ifn_attention(self->base, a);
+    for (int64_t i = 0; i < n; i++)
+        table[i] = a->pages[0] + (int32_t)i;
+    run.pages = table;
+    run.n_pages = n;
+    return ifn_attention(self->base, &run);
+}
+
 /* The entry after that of the last row, to have what it names at hand. */
 static ifn_status ahead_attention(ifn_backend *self, const ifn_attention_args *a)
 {
@@ -102,6 +118,7 @@ static ifn_status strict_kv_store(ifn_backend *self, const ifn_kv_store_args *a)
 LEAF_WITH(attention, honest, promises, promises_none)
 LEAF_WITH(attention, nudged, promises, promises_none)
 LEAF_WITH(attention, first, promises, promises_none)
+LEAF_WITH(attention, by_ends, promises, promises_none)
 LEAF_WITH(kv_store, stored, promises, promises_none)
 LEAF_WITH(kv_store, run_on, promises, promises_none)
 LEAF_WITH(kv_store, strict, promises, promises_none)
@@ -132,6 +149,7 @@ TEST(pages_that_are_not_those_of_the_table_are_found)
 {
     for (int i = 0; i < 2; i++) {
         expect_found(&first[i], attention_case(2, 100, IFN_DTYPE_F32, 0));
+        expect_found(&by_ends[i], attention_case(2, 100, IFN_DTYPE_F32, 0));
         expect_found(&run_on[i], store_case(20, 10));
     }
 }

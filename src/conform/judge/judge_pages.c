@@ -36,6 +36,19 @@ static int64_t draw(const judge_run *r, int64_t what, int64_t least, int64_t mos
                            most);
 }
 
+/* Which page comes where: any; or in a case of four one after the other, but for one between the first and the last. */
+static const int64_t *draw_order(judge_run *r, const paging *p, int64_t all)
+{
+    int64_t *const order = judge_shuffled(r, "page order", all);
+    if (p->n < 3 || draw(r, 11, 0, 3) > 0)
+        return order;
+    for (int64_t i = 0; i < all; i++)
+        order[i] = i;
+    order[all - 1] = p->lead + draw(r, 12, 1, p->n - 2);
+    order[order[all - 1]] = all - 1;
+    return order;
+}
+
 static int32_t *place_table(judge_run *r, paging *p, bool is_cut)
 {
     const size_t n = (size_t)p->n_pages, bytes = (n - 1) * sizeof *p->table;
@@ -64,7 +77,7 @@ static paging draw_pages(judge_run *r, int64_t reach, int64_t rows, bool may_be_
     p.lead = draw(r, 1, 0, 1) ? draw(r, 2, 1, LEADING) : 0;
     p.is_twice = may_be_twice && p.lead > 0 && draw(r, 3, 0, 1);
     const int64_t all = p.lead + p.n + draw(r, 4, 1, SPARE);
-    const int64_t *const order = judge_shuffled(r, "page order", all);
+    const int64_t *const order = draw_order(r, &p, all);
     p.max_pos = all * p.page_rows + draw(r, 5, 0, TAIL);
     p.n_pages = p.lead + (p.is_twice ? 2 : 1) * p.n + 1;
     p.table = place_table(r, &p, is_cut);

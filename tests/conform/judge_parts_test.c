@@ -1,8 +1,3 @@
-#include <signal.h>
-#include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include "judge.h"
 #include "test.h"
 #include "tested.h"
@@ -208,21 +203,14 @@ TEST(a_case_may_say_where_it_is_cut)
     assert_int_equal(judge_once(&tested_part_dependent, &rows).check, CHECK_PARTS);
 }
 
-/* 1 if a child that judges the case dies. */
-static int dies(const conform_tested *tested, uint64_t seed)
+static bool dies(const conform_tested *tested, uint64_t seed)
 {
     const conform_case c = {
         .op = IFN_OP_ADD, .dim = {100}, .tier = TIER_T1, .family = FAMILY_NORMAL, .seed = seed};
-    int status = 0;
-    const pid_t child = fork();
-    if (child == 0) {
-        signal(SIGSEGV, SIG_DFL);
-        signal(SIGBUS, SIG_DFL);
-        _exit(judge_once(tested, &c).outcome != OUTCOME_PASS);
-    }
-    assert_true(child > 0 && waitpid(child, &status, 0) == child);
-    assert_true(WIFSIGNALED(status) || WEXITSTATUS(status) == 0);
-    return WIFSIGNALED(status);
+    conform_outcome outcome;
+    const bool is_dead = judge_is_fatal(tested, &c, &outcome);
+    assert_true(is_dead || outcome == OUTCOME_PASS);
+    return is_dead;
 }
 
 TEST(behind_a_part_nothing_may_be_written_for_a_moment)

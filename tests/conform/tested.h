@@ -73,5 +73,7 @@ extern conform_site *tested_site;
 conform_verdict judge_once(const conform_tested *tested, const conform_case *c);
 conform_verdict judge_once_by(const spec_op *spec, const conform_tested *tested,
                               const conform_case *c);
+/* Whether a child that judges the case dies of it; *outcome is of one that does not. */
+bool judge_is_fatal(const conform_tested *tested, const conform_case *c, conform_outcome *outcome);
 
 #endif

@@ -1,5 +1,8 @@
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "test.h"
 #include "tested.h"
@@ -212,4 +215,18 @@ conform_verdict judge_once_by(const spec_op *spec, const conform_tested *tested,
     conform_pool_fini(&pool);
     free(slot);
     return v;
+}
+
+bool judge_is_fatal(const conform_tested *tested, const conform_case *c, conform_outcome *outcome)
+{
+    int status = 0;
+    const pid_t child = fork();
+    if (child == 0) {
+        signal(SIGSEGV, SIG_DFL);
+        signal(SIGBUS, SIG_DFL);
+        _exit((int)judge_once(tested, c).outcome);
+    }
+    assert_true(child > 0 && waitpid(child, &status, 0) == child);
+    *outcome = (conform_outcome)WEXITSTATUS(status);
+    return WIFSIGNALED(status);
 }

@@ -23,10 +23,9 @@ enum {
 typedef struct paging {
     int64_t page_rows, n, lead; /* entries: `lead` of another sequence, then n of the case's */
     int64_t n_pages, max_pos;
-    bool is_twice;  /* the case's entries stand in the table once more */
-    int32_t *table; /* [n_pages], of which the last is not read */
-    guard_block
-        block; /* where the table lies, but for its last entry; without data: in the pool, and all of it */
+    bool is_twice;     /* the case's entries stand in the table once more */
+    int32_t *table;    /* [n_pages], of which the last is not read */
+    guard_block block; /* holds all entries of the table but the last; no data: the pool does */
     ifn_span spans[2];
 } paging;
 
@@ -49,10 +48,10 @@ static const int64_t *draw_order(judge_run *r, const paging *p, int64_t all)
     return order;
 }
 
-static int32_t *place_table(judge_run *r, paging *p, bool is_cut)
+static int32_t *place_table(judge_run *r, paging *p, bool is_protected)
 {
     const size_t n = (size_t)p->n_pages, bytes = (n - 1) * sizeof *p->table;
-    if (is_cut && guard_protects() &&
+    if (is_protected && guard_protects() &&
         guard_block_take(&p->block, bytes, sizeof *p->table, r->overread)) {
         judge_tell_pages(r, &p->block);
         return (int32_t *)(void *)p->block.data;
@@ -70,7 +69,8 @@ static void put_away(judge_run *r, paging *p)
 }
 
 /* For a call that reaches positions [0, reach), the last `rows` of which are its own. */
-static paging draw_pages(judge_run *r, int64_t reach, int64_t rows, bool may_be_twice, bool is_cut)
+static paging draw_pages(judge_run *r, int64_t reach, int64_t rows, bool may_be_twice,
+                         bool is_protected)
 {
     paging p = {.page_rows = (int64_t)IFN_PAGE_ROWS_LEAST << draw(r, 0, 0, SIZES - 1)};
     p.n = (reach + p.page_rows - 1) / p.page_rows;
@@ -80,7 +80,7 @@ static paging draw_pages(judge_run *r, int64_t reach, int64_t rows, bool may_be_
     const int64_t *const order = draw_order(r, &p, all);
     p.max_pos = all * p.page_rows + draw(r, 5, 0, TAIL);
     p.n_pages = p.lead + (p.is_twice ? 2 : 1) * p.n + 1;
-    p.table = place_table(r, &p, is_cut);
+    p.table = place_table(r, &p, is_protected);
     for (int64_t i = 0; i < p.n_pages - 1; i++)
         p.table[i] = (int32_t)order[i < p.lead + p.n ? i : i - p.n];
     for (int i = 0; i < 2; i++)

@@ -132,11 +132,12 @@ static void call_part(judge_run *r, const conform_part *part)
                             part->end[axis]);
     spoil_other_ids(r, part);
     const ifn_status status = judge_call(r, r->judge->backend, RUN_PARTS);
+    if (status == IFN_OK)
+        return;
     char which[PART_TEXT];
     say_part(part, which);
-    if (status != IFN_OK)
-        conform_verdict_fail(r->verdict, CHECK_PARTS, "in parts: %s returned %s", which,
-                             ifn_status_name(status));
+    conform_verdict_fail(r->verdict, CHECK_PARTS, "in parts: %s returned %s", which,
+                         ifn_status_name(status));
 }
 
 static void run_part(judge_run *r, assembly *a, const conform_part *part)

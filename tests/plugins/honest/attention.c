@@ -153,20 +153,14 @@ static ifn_status add_share(const head *h, float score, float max, float sum, in
     return IFN_OK;
 }
 
-/* softmax, and then its product with V: weights that add up to 1. Scores are computed for each of the three passes. */
+/* softmax, and then its product with V: weights that add up to 1. */
 static ifn_status normalised(const head *h)
 {
-    float max = -INFINITY, sum = 0, s;
+    IFN_TRY(add_keys(h, h->part, 0, visible(h)));
+    const float max = h->part[0], sum = h->part[1];
     start(h->total, h->a->head_dim);
     for (int64_t t = 0; t < visible(h); t++) {
-        IFN_TRY(score(h, t, &s));
-        max = larger(max, s);
-    }
-    for (int64_t t = 0; t < visible(h); t++) {
-        IFN_TRY(score(h, t, &s));
-        sum += s == -INFINITY ? 0 : weight_of(h, s, max);
-    }
-    for (int64_t t = 0; t < visible(h); t++) {
+        float s;
         IFN_TRY(score(h, t, &s));
         if (s != -INFINITY)
             IFN_TRY(add_share(h, s, max, sum, t));

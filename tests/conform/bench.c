@@ -5,6 +5,7 @@
 
 #include "case_id.h"
 #include "patience.h"
+#include "shrink.h"
 #include "test.h"
 
 void bench_open(conform_runner *r, const conform_tested *tested, int in_process, double patience)
@@ -36,6 +37,15 @@ conform_failure bench_failure(conform_runner *r, const conform_case *c)
     assert_ok(conform_runner_try(r, 0, c, &f.verdict, &err), err);
     assert_int_equal(f.verdict.outcome, OUTCOME_FAIL);
     conform_case_id(c, f.id);
+    return f;
+}
+
+conform_failure bench_shrunk(conform_runner *r, const conform_case *c)
+{
+    const double enough = 600; /* more than any search here takes */
+    conform_failure f = bench_failure(r, c);
+    ifn_error err = {0};
+    assert_ok(conform_shrink(r, &f, enough, &err), err);
     return f;
 }
 

@@ -14,6 +14,9 @@ conform_case bench_case(int64_t m, int64_t n, int64_t p);
 /* A failure as the report keeps it, from a case that must fail on the runner's first backend under test. */
 conform_failure bench_failure(conform_runner *r, const conform_case *c);
 
+/* The same made smaller, by a search that has all the time it wants; f->values are the caller's. */
+conform_failure bench_shrunk(conform_runner *r, const conform_case *c);
+
 /* The failure of a case in a worker of its own. */
 conform_failure bench_failure_of(const conform_tested *tested, conform_case c, double patience);
 /* It is of `check`, and its text has `said` in it. */

@@ -11,14 +11,12 @@
 static void expect_setting(const conform_tested *tested, conform_case c, const char *setting)
 {
     conform_runner r;
-    ifn_error err = {0};
     for (conform_verdict v = {.outcome = OUTCOME_PASS}; v.outcome != OUTCOME_FAIL;) {
         c.seed++;
         v = judge_once(tested, &c);
     }
     bench_open(&r, tested, 0, 10);
-    conform_failure f = bench_failure(&r, &c);
-    assert_ok(conform_shrink(&r, &f, &err), err);
+    const conform_failure f = bench_shrunk(&r, &c);
     const char *end = strrchr(f.shrunk, '/');
     assert_that(end && strcmp(end, setting) == 0, "%s: %s, expected %s", tested->label, f.shrunk,
                 setting);

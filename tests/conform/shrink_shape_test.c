@@ -1,8 +1,6 @@
 #include "shrink.h"
 #include "shrink_run.h"
 
-#include <inferno/clock.h>
-
 #include "bench.h"
 #include "case_id.h"
 #include "test.h"
@@ -11,18 +9,15 @@
 static void expect_smallest(const conform_tested *tested, conform_case c, int64_t m, int64_t n,
                             int64_t p)
 {
-    const uint64_t start = ifn_clock_ns();
     conform_runner r;
     conform_case small;
     ifn_error err = {0};
     bench_open(&r, tested, 0, 10);
-    conform_failure f = bench_failure(&r, &c);
-    assert_ok(conform_shrink(&r, &f, &err), err);
+    const conform_failure f = bench_shrunk(&r, &c);
     assert_that(conform_case_parse(f.shrunk, &small, &err), "%s", err.text);
     assert_that(small.dim[0] == m && small.dim[1] == n && small.dim[2] == p,
                 "%s: found %s, expected m=%d,n=%d,p=%d", tested->label, f.shrunk, (int)m, (int)n,
                 (int)p);
-    assert_true(ifn_clock_ns() - start < 4000000000u);
     conform_runner_close(&r);
     conform_written_free(f.values);
 }

@@ -9,10 +9,8 @@
 static conform_failure shrink(const conform_tested *tested, const conform_case *c)
 {
     conform_runner r;
-    ifn_error err = {0};
     bench_open(&r, tested, 0, 10);
-    conform_failure f = bench_failure(&r, c);
-    assert_ok(conform_shrink(&r, &f, &err), err);
+    const conform_failure f = bench_shrunk(&r, c);
     conform_runner_close(&r);
     return f;
 }

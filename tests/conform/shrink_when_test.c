@@ -9,10 +9,8 @@
 static void expect_when(const conform_tested *tested, conform_case c, const char *when)
 {
     conform_runner r;
-    ifn_error err = {0};
     bench_open(&r, tested, 0, 10);
-    conform_failure f = bench_failure(&r, &c);
-    assert_ok(conform_shrink(&r, &f, &err), err);
+    const conform_failure f = bench_shrunk(&r, &c);
     assert_that(strcmp(f.when, when) == 0, "%s: '%s', expected '%s'", tested->label, f.when, when);
     conform_runner_close(&r);
     conform_written_free(f.values);

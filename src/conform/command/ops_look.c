@@ -74,7 +74,7 @@ ifn_status ops_look_into(ops_session *s, int64_t first, ifn_error *err)
         progress_line(&s->progress, "%-24s looking into failure %lld of %lld", ifn_op_name(f->op),
                       (long long)(i - first + 1), (long long)(s->report.n_failures - first));
         IFN_TRY(conform_describe(&s->runner, f, DESCRIBE_SECONDS, err));
-        IFN_TRY(conform_shrink(&s->runner, f, err));
+        IFN_TRY(conform_shrink(&s->runner, f, SHRINK_SECONDS, err));
     }
     return IFN_OK;
 }

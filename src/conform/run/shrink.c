@@ -79,14 +79,16 @@ static int tries_of(const conform_failure *f)
     return f->nature[0] && strncmp(f->nature, "deterministic", 13) != 0 ? MORE_TRIES : 1;
 }
 
-ifn_status conform_shrink(conform_runner *runner, conform_failure *f, ifn_error *err)
+ifn_status conform_shrink(conform_runner *runner, conform_failure *f, double seconds,
+                          ifn_error *err)
 {
     shrinker s = {.runner = runner,
                   .tested = f->tested,
                   .check = f->verdict.check,
                   .best = f->c,
                   .n_tries = tries_of(f),
-                  .deadline = ifn_clock_ns() + (uint64_t)(SHRINK_SECONDS * 1e9),
+                  .seconds = seconds,
+                  .deadline = ifn_clock_ns() + (uint64_t)(seconds * 1e9),
                   .err = err};
     if (s.best.tier == TIER_GOLDEN || s.best.tier == TIER_REFUSE || f->verdict.check == CHECK_HANG)
         return IFN_OK;

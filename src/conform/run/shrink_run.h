@@ -12,6 +12,7 @@ typedef struct shrinker {
     int n_tries;         /* with so many seeds a case is tried, until it fails */
     conform_case best;
     spec_entry *values; /* of `best`, where these are not made from its seed; may be NULL */
+    double seconds;     /* all of a search may take */
     uint64_t deadline;
     ifn_status status; /* of the machinery, not of the case */
     ifn_error *err;

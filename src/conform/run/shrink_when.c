@@ -11,9 +11,8 @@
 #include "plan_sizes.h"
 #include "shrink_run.h"
 
-/* Seeds with which a size must pass, and the seconds all of this may take. */
+/* Seeds with which a size must pass. */
 enum { SEEDS = 3, MOST_TRIED = 2 * SHRINK_SIZES };
-static const double seconds_to_look = 0.5;
 
 enum { LARGEST_TRIED = 1 << 20 /* elements of a case */ };
 
@@ -334,7 +333,7 @@ void shrink_say_when(shrinker *s, const conform_case *first, const conform_case 
     saying said = {out, bytes, 0};
     tried t;
     out[0] = '\0';
-    look.deadline = ifn_clock_ns() + (uint64_t)(seconds_to_look * 1e9);
+    look.deadline = ifn_clock_ns() + (uint64_t)(s->seconds / 4 * 1e9);
     const conform_case base = choose_base(&look, plain);
     const bool is_certain = s->n_tries == 1;
     look.n_tries = s->n_tries > SEEDS ? s->n_tries : SEEDS;

@@ -20,6 +20,21 @@ TEST(a_written_gap_is_found_and_an_untouched_one_is_not)
     assert_int_equal(judge_once(&tested_honest, &padded).outcome, OUTCOME_PASS);
 }
 
+static conform_outcome judge_depth(int64_t m, conform_family family)
+{
+    const conform_case c = {
+        .op = IFN_OP_MATMUL, .dim = {m, 4096, 5}, .tier = TIER_T1, .family = family, .seed = 4};
+    return judge_once(&tested_shallow, &c).outcome;
+}
+
+/* Nothing is wrong with the products: they are less exact than was declared, and random terms do not show it. */
+TEST(a_path_that_is_deeper_than_declared_is_found_by_stagnant_sums)
+{
+    assert_int_equal(judge_depth(1, FAMILY_STAGNANT), OUTCOME_FAIL);
+    assert_int_equal(judge_depth(5, FAMILY_STAGNANT), OUTCOME_PASS);
+    assert_int_equal(judge_depth(1, FAMILY_NORMAL), OUTCOME_PASS);
+}
+
 TEST(a_wrong_value_is_reported_with_its_place_and_pattern)
 {
     const conform_case c = {.op = IFN_OP_MATMUL,

@@ -68,6 +68,8 @@ extern const conform_tested tested_packs_for_q8;   /* the same, but its handles 
 extern const conform_tested tested_cannot_pack;    /* prepare fails */
 extern const conform_tested tested_one_granule;    /* matmul: columns only in fours, or garbage */
 
+extern const conform_tested tested_shallow; /* matmul: up to 4 rows are deeper than it declares */
+
 /* Judges one case in this process, without a spec. What is called is told to tested_site, if there is one. */
 extern conform_site *tested_site;
 conform_verdict judge_once(const conform_tested *tested, const conform_case *c);

@@ -164,6 +164,49 @@ LEAF(packs_for_q8, .fill = fill_packs, .prepare = prepare_for_q8, .release = rel
 LEAF(cannot_pack, .fill = fill_packs, .prepare = cannot_prepare, .release = release)
 LEAF(one_granule, .fill = fill_one_granule, .granule = granule_of_four)
 
+enum { SUMS = 32 };
+
+static float product_in(int64_t n_sums, const ifn_matmul_args *a, int64_t row, int64_t col)
+{
+    float sum[SUMS] = {0}, all = 0;
+    for (int64_t l = 0; l < a->n; l++)
+        sum[l % n_sums] += a->a[row * a->n + l] * a->b[l * a->p + col];
+    for (int64_t s = 0; s < n_sums; s++)
+        all += sum[s];
+    return all;
+}
+
+/* Few rows term by term, many in 32 sums: a depth of 32 + n / 32 is that of many alone. */
+static ifn_status matmul_shallow(ifn_backend *self, const ifn_matmul_args *a)
+{
+    const int64_t n_rows = a->part_end ? a->part_end : a->m;
+    const int64_t n_cols = a->part2_end ? a->part2_end : a->p;
+    (void)self;
+    for (int64_t row = a->part_begin; row < n_rows; row++)
+        for (int64_t col = a->part2_begin; col < n_cols; col++)
+            a->out[row * a->p + col] = product_in(a->m > 4 ? SUMS : 1, a, row, col);
+    return IFN_OK;
+}
+
+static int64_t shallow_depth(ifn_op op, ifn_dtype dtype, int64_t k)
+{
+    (void)op;
+    (void)dtype;
+    return k / SUMS + SUMS;
+}
+
+static void fill_shallow(ifn_op_table *table, const ifn_backend_env *env)
+{
+    (void)env;
+    table->matmul = matmul_shallow;
+}
+
+static const ifn_manifest of_shallow = {.manifest_bytes = sizeof of_shallow,
+                                        .depth = shallow_depth};
+static const ifn_backend_desc desc_shallow = {IFN_BACKEND_STAMP, .name = "shallow", .summary = "",
+                                              .manifest = &of_shallow, .fill = fill_shallow};
+const conform_tested tested_shallow = {"shallow", open_leaf, &desc_shallow};
+
 static const ifn_backend_desc desc_own_arithmetic = {IFN_BACKEND_STAMP, .name = "own_arithmetic",
                                                      .summary = "", .flags = IFN_BACKEND_WRAPPER,
                                                      .fill = fill_own_arithmetic};

@@ -43,6 +43,7 @@ enum { CONFORM_MAX_DIMS = 8, CONFORM_ID_BYTES = 192 };
     X(LAPLACE, "laplace", "two-sided exponential")                                          \
     X(SPARSE, "sparse", "one value among seven zeros")                                      \
     X(GRADED, "graded", "rows, columns and blocks powers of two apart")                     \
+    X(STAGNANT, "stagnant", "one large term, all others below half its ulp")                \
     X(TIES, "ties", "ties of the quantizer, and a hair beside them")                        \
     X(SAME, "same", "all operands the same values")                                         \
     X(SCALARS, "scalars", "scalars that models seldom have: 0, below 0")                    \

@@ -9,6 +9,7 @@
 #include "bounds.h"
 #include "gen_graded.h"
 #include "gen_regimes.h"
+#include "gen_stagnant.h"
 
 int conform_is_swapped(const conform_case *c)
 {
@@ -184,6 +185,8 @@ static float value_of(const conform_case *c, conform_stream s, conform_operand o
                       conform_place p, const conform_lattice *lattice, int exponent)
 {
     float own;
+    if (c->family == FAMILY_STAGNANT && conform_stagnant_value(c, s, operand, p, &own))
+        return own;
     if (conform_has_regime(c) && conform_regime_value(c, s, operand, p, &own))
         return own;
     switch (c->family) {

@@ -5,6 +5,7 @@
 
 #include "bounds.h"
 #include "gen_graded.h"
+#include "gen_stagnant.h"
 
 /* Choices, scales, minima and codes: none shares a number with another. */
 enum { SLOT_D, SLOT_DMIN, SLOT_STYLE, SLOT_SIGN, SLOT_SC = 16, SLOT_M = 32, SLOT_FOURS = 64 };
@@ -24,6 +25,12 @@ static int between(const block_maker *m, int slot, int low, int high)
 static bool is_lattice(const conform_case *c)
 {
     return c->family == FAMILY_LATTICE || c->family == FAMILY_ASYMMETRIC;
+}
+
+/* Scales above 0, no minimum; in STAGNANT, of one value in a row as well. */
+static bool is_positive(const conform_case *c)
+{
+    return c->family == FAMILY_POSITIVE || c->family == FAMILY_STAGNANT;
 }
 
 /* --- scales --- */
@@ -74,7 +81,7 @@ static double random_scale(const block_maker *m, int slot)
  */
 static bool has_negative_scale(const block_maker *m)
 {
-    return !m->limits.has_min && m->dtype != IFN_DTYPE_Q8_32F && m->c->family != FAMILY_POSITIVE &&
+    return !m->limits.has_min && m->dtype != IFN_DTYPE_Q8_32F && !is_positive(m->c) &&
            m->c->family != FAMILY_SCALE_PROBE && (bits_of(m, SLOT_SIGN) & 1);
 }
 
@@ -110,7 +117,7 @@ static double dmin_of(const block_maker *m)
     const double sign = is_value && bits_of(m, SLOT_DMIN) & 1 ? -1.0 : 1.0;
     if (has_nan_minimum(m))
         return (double)NAN;
-    if (m->c->family == FAMILY_POSITIVE)
+    if (is_positive(m->c))
         return is_value ? random_scale(m, SLOT_DMIN) : 0.0;
     if (is_lattice(m->c))
         return sign * conform_power_of_two(m->exponent);
@@ -127,10 +134,10 @@ static uint16_t f16_within(double x)
 static int sc_of(const block_maker *m, int group)
 {
     const conform_limits *l = &m->limits;
-    group = m->c->family == FAMILY_CONSTANT ? 0 : group;
+    group = m->c->family == FAMILY_CONSTANT || m->c->family == FAMILY_STAGNANT ? 0 : group;
     const int most =
         is_lattice(m->c) && m->lattice.scale < l->sc_high ? (int)m->lattice.scale : l->sc_high;
-    if (l->sc_low >= 0 || m->c->family == FAMILY_POSITIVE || m->c->family == FAMILY_SCALE_PROBE ||
+    if (l->sc_low >= 0 || is_positive(m->c) || m->c->family == FAMILY_SCALE_PROBE ||
         is_lattice(m->c)) {
         const int sc = between(m, SLOT_SC + group, 1, most);
         return is_lattice(m->c) && l->sc_low < 0 && bits_of(m, SLOT_M + group) & 1 ? -sc : sc;
@@ -157,7 +164,7 @@ static int code_limit(const block_maker *m)
 static bool is_one_sign(const block_maker *m)
 {
     const conform_family f = m->c->family;
-    return f == FAMILY_POSITIVE || f == FAMILY_SCALE_PROBE ||
+    return is_positive(m->c) || f == FAMILY_SCALE_PROBE ||
            (f == FAMILY_HUGE_VALUES && m->c->tier != TIER_T2);
 }
 
@@ -242,7 +249,7 @@ static block_style style_of(const block_maker *m)
     const bool is_activation = m->dtype == IFN_DTYPE_Q8_32F;
     if (is_all_zeros(m))
         return STYLE_ZEROS;
-    if (m->c->family == FAMILY_CONSTANT)
+    if (m->c->family == FAMILY_CONSTANT || m->c->family == FAMILY_STAGNANT)
         return STYLE_CONSTANT;
     if (m->c->family == FAMILY_CANCELLING)
         return STYLE_PAIRS;
@@ -353,11 +360,13 @@ void block_maker_go(block_maker *self, int64_t r, int64_t b, int64_t n)
 {
     const conform_case *const c = self->c;
     const int64_t elements = ifn_dtype_block_elements(self->dtype);
-    self->first = (uint64_t)(r * n + b) * SLOTS;
+    self->first = (uint64_t)(r * n + (c->family == FAMILY_STAGNANT ? 0 : b)) * SLOTS;
     self->is_spoiled = is_spoiled(self, r, b, n);
-    self->grade = c->family == FAMILY_GRADED
-                      ? conform_graded_exponent(c, self->operand, r, b * elements, n * elements)
-                      : 0;
+    self->grade = 0;
+    if (c->family == FAMILY_GRADED)
+        self->grade = conform_graded_exponent(c, self->operand, r, b * elements, n * elements);
+    else if (c->family == FAMILY_STAGNANT)
+        self->grade = conform_stagnant_exponent(self->s, self->operand, r, b, n);
     self->zero = c->family == FAMILY_ZEROS || conform_has_zeros(c, self->operand)
                      ? conform_zero_of(self->s, r, b)
                      : ZERO_NOTHING;

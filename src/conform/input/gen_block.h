@@ -32,7 +32,7 @@ typedef struct block_maker {
     int low, high, drawn_low; /* codes; what is drawn may begin above the lowest */
     bool has_zero;            /* a 0 that was drawn stays */
     int exponent;             /* of T0: the unit of the whole tensor */
-    int grade;                /* of GRADED: added to exponents of scales */
+    int grade;                /* of GRADED and STAGNANT: added to exponents of scales */
     block_style style;
     conform_zero zero;
     bool is_sparse;  /* seven codes of eight are zero */

@@ -89,7 +89,7 @@ int64_t conform_linear_length(const conform_case *c)
 }
 
 /* On a lattice in units of the products; beside a one-hot operand nothing, for the copy to stay, and beside graded
- * ones, whose small results it would hide. */
+ * ones, whose small results it would hide, or stagnant ones, of which it would be the largest term. */
 static void fill_bias(const conform_case *c, const char *name, float *bias, int64_t n)
 {
     const int64_t k = conform_linear_length(c);
@@ -102,7 +102,8 @@ static void fill_bias(const conform_case *c, const char *name, float *bias, int6
     for (int64_t i = 0; i < n; i++) {
         if (is_lattice(c))
             bias[i] = ldexpf(bias[i], exponent);
-        else if (c->family == FAMILY_ONE_HOT || c->family == FAMILY_GRADED)
+        else if (c->family == FAMILY_ONE_HOT || c->family == FAMILY_GRADED ||
+                 c->family == FAMILY_STAGNANT)
             bias[i] = 0.0f;
     }
 }

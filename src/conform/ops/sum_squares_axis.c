@@ -55,9 +55,10 @@ static ifn_status layout(const conform_case *c, conform_layout *out)
 
 static void fill(const conform_case *c, const conform_layout *l, void *const *data)
 {
+    const bool is_down = c->family == FAMILY_STAGNANT && c->dim[2] == 0;
     (void)l;
-    conform_fill_f32(c, "x", OPERAND_A, c->dim[c->dim[2]], data[0], c->dim[0], c->dim[1],
-                     c->dim[1]);
+    conform_fill_f32(c, "x", is_down ? OPERAND_B_DOWN : OPERAND_A, c->dim[c->dim[2]], data[0],
+                     c->dim[0], c->dim[1], c->dim[1]);
 }
 
 const conform_module conform_module_sum_squares_axis = {

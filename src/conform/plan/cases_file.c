@@ -38,14 +38,18 @@ static bool has_overlap(const conform_module *m, int32_t alias)
  * means nothing. */
 static ifn_status check_family(const conform_module *m, const conform_case *c, ifn_error *err)
 {
-    char expected[400] = "";
+    enum { NAMED = 8 }; /* a message has room for these beside a long path */
+    char expected[200] = "";
     size_t used = 0;
+    int n = 0;
     if (c->family == FAMILY_EVERY || conform_regime_is_judged(m, c->dtype, c->tier, c->family))
         return IFN_OK;
     for (int f = 0; f < FAMILY_COUNT; f++)
-        if (conform_regime_is_judged(m, c->dtype, c->tier, (conform_family)f))
+        if (conform_regime_is_judged(m, c->dtype, c->tier, (conform_family)f) && n++ < NAMED)
             used += (size_t)snprintf(expected + used, sizeof expected - used, "%s%s",
                                      used ? ", " : "", conform_family_name((conform_family)f));
+    if (n > NAMED)
+        snprintf(expected + used, sizeof expected - used, " or one of %d more", n - NAMED);
     return ifn_fail(err, IFN_ERR_ARGUMENT, "case of %s: family %s in tier %s, expected %s",
                     ifn_op_name(c->op), conform_family_name(c->family), conform_tier_name(c->tier),
                     used ? expected : "a tier that the op has");

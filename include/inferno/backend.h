@@ -117,6 +117,7 @@ typedef struct ifn_limits {
     int64_t max_pos; /* of one sequence in the KV cache */
     int64_t k;       /* the longest row a linear reads */
     int64_t n;       /* the most features a linear writes, all weights of a call together */
+                     /* a matmul has rows of k, n or max_pos at most */
     int64_t n_heads, n_kv_heads, head_dim;
 } ifn_limits;
 
@@ -167,8 +168,9 @@ typedef struct ifn_manifest {
     uint32_t ftz;          /* 1: arithmetic may take a subnormal for 0, and give 0 for one */
     float exp_ulp;         /* exp errs by 2u times this, or gives 0 below 2^-126; 0: 2, at most 4 */
     float rsqrt_rel;       /* 1/sqrt errs by this, relative; 0: 2u, at most 4u */
-    /* Bytes read past the end of a whole tensor, of scratch, or of what prepare took, at most 256;
-     * none before one, nor past spans and pages. */
+    /* Bytes read past the last element of a whole tensor (of one with strides, past its last row, which
+     * has no gap after it), of scratch, or of what prepare took, at most 256; none before one, nor past
+     * spans and pages. */
     uint32_t max_overread;
     uint32_t rope_angle_f32; /* 1: angles are formed in f32 */
     /* Rounding depth of a reduction of length k in `op` on weights of `dtype`, larger ones than the

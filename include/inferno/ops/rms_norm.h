@@ -19,7 +19,8 @@
  * out_dtype  F32, or Q8_32F (dim a multiple of 32): the bits of quantize_rows on the f32 result
  *
  * Split   rows
- * Domain  sums of squares below 2^127: one that overflows f32 may give 0
+ * Domain  sums of squares below 2^127: one that overflows f32 may give 0. Mean squares and eps together
+ *         from 2^-120 on: squares may underflow. With eps = 0 a row of zeros gives NaN
  * Errors  IFN_ERR_SHAPE if dim < 1, eps is below 0 or NaN, or out_dtype does not fit
  * Source  arXiv:1910.07467
  */

@@ -8,7 +8,8 @@
 #include <inferno/dtype.h>
 
 /**
- * swiglu: out[r,i] = silu(gate[r,i]) * up[r,i], a gate of -inf being NaN as in silu
+ * swiglu: out[r,i] = silu(gate[r,i]) * up[r,i]; a gate of -inf gives NaN, and below -88 a
+ * zero will do for its silu, as in silu
  *
  * out       [rows, dim] out_dtype   may equal gate or up if f32; no other overlap
  * gate, up  [rows, dim] f32

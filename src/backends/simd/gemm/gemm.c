@@ -302,6 +302,17 @@ static int64_t block_most(void)
     return ifn_cpu_l2_bytes() * 3 / 4 / (int64_t)sizeof(float);
 }
 
+/*
+ * Few rows are soon done with the panels of a step, and those of the next, which are fetched meanwhile, want as much of
+ * L2. Of 2 MiB, on a Xeon, half of the panels for 64 to 256 rows take 5 to 30 % less time, and for 512 up to 3 % more;
+ * smaller caches were not measured and stay whole.
+ */
+static int64_t block_of(int64_t rows)
+{
+    const int64_t soon_done = 256, has_room = (int64_t)2 << 20;
+    return rows <= soon_done && ifn_cpu_l2_bytes() >= has_room ? block_most() / 2 : block_most();
+}
+
 /* How many floats the copies of rows of a take: 0, where they stay in L1 as they lie, or there are too
  * few panels, or no room for them beside a panel. */
 static int64_t place_copy(const gemm *g, gemm_blocking *blocking, int64_t floats)
@@ -324,7 +335,7 @@ static void place(const gemm *g, gemm_blocking *blocking)
     const int64_t panel = blocking->k * PANEL, copied = place_copy(g, blocking, floats);
     if (g->rows <= (g->b_source ? 1 : 2) * TILE_ROWS || floats - copied < panel)
         return;
-    block_cols(g, blocking, ifn_max(ifn_min(floats - copied, block_most()), panel));
+    block_cols(g, blocking, ifn_max(ifn_min(floats - copied, block_of(g->rows)), panel));
     if (!g->b_panels)
         blocking->block = (float *)g->call->scratch + copied;
 }

@@ -53,10 +53,32 @@ static void those_of_equal_rows_do_so_in_the_smallest_profile(void **state)
     expect_pairs(IFN_OP_LINEAR_Q8, PROFILE_SMOKE, true);
 }
 
+/* Two of one dtype before a third of another: nearly all dtypes, as the third may be drawn as they are. */
+static void a_third_differs_from_two_before_it(void **state)
+{
+    const conform_filter filter = {.profile = PROFILE_SMOKE, .seed = 3};
+    bool is_first[IFN_DTYPE_COUNT] = {false};
+    conform_plan plan;
+    ifn_error err = {0};
+    int n = 0;
+    (void)state;
+    assert_ok(conform_plan_open(&plan, specs[IFN_OP_LINEAR], &filter, &err), err);
+    for (int64_t i = 0; i < plan.n; i++) {
+        const conform_case *const c = &plan.cases[i];
+        if (c->n_more == 2 && c->more[0] == c->dtype && c->more[1] != c->dtype)
+            is_first[c->dtype] = true;
+    }
+    conform_plan_close(&plan);
+    for (int i = 0; i < specs[IFN_OP_LINEAR]->n_dtypes; i++)
+        n += is_first[specs[IFN_OP_LINEAR]->dtypes[i]];
+    assert_in_range(n, specs[IFN_OP_LINEAR]->n_dtypes - 2, specs[IFN_OP_LINEAR]->n_dtypes);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_dtype_stands_behind_every_other),
+        cmocka_unit_test(a_third_differs_from_two_before_it),
         cmocka_unit_test(those_of_equal_rows_do_so_in_the_smallest_profile),
     };
     return cmocka_run_group_tests(tests, open_specs, close_specs);

@@ -112,7 +112,7 @@ static void expect_same_image(judge_run *r, int i, const ifn_packed *other, uint
 }
 
 /* The same weight for other uses while it is there for those of the case: an image depends on the weight
- * and the name of its layout alone. */
+ * and the name of its layout alone, and not on what its memory held before. */
 static void prepare_beside(judge_run *r, int i, const ifn_tensor *w, const char *name)
 {
     ifn_backend *const who = r->packer;
@@ -122,7 +122,10 @@ static void prepare_beside(judge_run *r, int i, const ifn_tensor *w, const char 
     ifn_error err = {0};
     if (!name_layout(r, w, beside, layout) || strcmp(layout, name) != 0)
         return;
-    if (judge_prepare_shown(who, &w, 1, beside, &other, &err) != IFN_OK)
+    r->lent_poison = 1;
+    const ifn_status status = judge_prepare_shown(who, &w, 1, beside, &other, &err);
+    r->lent_poison = 0;
+    if (status != IFN_OK)
         conform_verdict_fail(r->verdict, CHECK_PREPARE, "prepare: %s", err.text);
     else if (is_made(r, &other, name))
         expect_same_image(r, i, &other, beside, name);

@@ -10,8 +10,12 @@ static pthread_mutex_t lending = PTHREAD_MUTEX_INITIALIZER;
 /* On a device a block has no pages of its own. */
 static void *take_block(judge_run *r, guard_block *b, size_t bytes, size_t align, size_t cut)
 {
-    if (!r->judge->image.device)
-        return guard_block_take_cut(b, bytes, align, r->overread, cut);
+    if (!r->judge->image.device) {
+        void *const data = guard_block_take_cut(b, bytes, align, r->overread, cut);
+        if (data && r->lent_poison)
+            conform_poison(data, bytes, r->lent_poison);
+        return data;
+    }
     *b = (guard_block){.data = device_blocks_take(&r->judge->there, bytes, align), .bytes = bytes};
     return b->data;
 }

@@ -30,6 +30,7 @@ typedef struct judge_run {
     uint32_t uses_packed;      /* IFN_USE_* that they were asked for */
     struct judge_rival *rival; /* who prepares at the same time; NULL: nobody (judge_rival.c) */
     int n_unguarded;           /* blocks the packer has asked for beyond those that have guards */
+    int lent_poison;           /* what lent blocks hold at first: 0 or 1 of conform_poison */
     bool has_grown;            /* what is held, when the call was repeated */
     process_holdings held;
     bool turns_floats; /* calls find another rounding mode: their numbers are nobody's */

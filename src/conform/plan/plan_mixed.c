@@ -4,7 +4,7 @@
 
 #include "linear_tensors.h"
 
-enum { WHOLE_ROW = 256, ROWS = 3, FEATURES = 9, PAD = 3, AFTER = IFN_LINEAR_MAX - 1 };
+enum { WHOLE_ROW = 256, ROWS = 3, FEATURES = 9, PAD = 3, AFTER = IFN_LINEAR_MAX - 1, THIRDS = 2 };
 
 static bool is_alike(ifn_dtype a, ifn_dtype b)
 {
@@ -52,6 +52,21 @@ static ifn_status add_after(planner *p, const stratum *s, ifn_error *err)
     return IFN_OK;
 }
 
+/* The first one twice and then another: who takes all for what the first, or the one before, is. */
+static ifn_status add_third(planner *p, const stratum *s, ifn_error *err)
+{
+    const ifn_dtype other = p->spec->dtypes[plan_roll(&p->dice, 0, p->spec->n_dtypes - 1)];
+    conform_case c = planner_blank(p, s, p->dice.next++);
+    if (other == s->dtype || !planner_is_wanted(p, other))
+        return IFN_OK;
+    planner_draw_rest(p, &c);
+    c.n_more = 2;
+    c.more[0] = s->dtype;
+    c.more[1] = other;
+    size(p, &c);
+    return planner_append(p, &c, err);
+}
+
 ifn_status planner_add_mixed(planner *p, ifn_error *err)
 {
     const ifn_op op = p->spec->op;
@@ -62,6 +77,8 @@ ifn_status planner_add_mixed(planner *p, ifn_error *err)
     p->dice = (plan_dice){.stream = conform_stream_of(dice.stream.key, "mixed")};
     for (int i = 0; status == IFN_OK && i < p->n_strata; i++)
         status = add_after(p, &p->strata[i], err);
+    for (int i = 0; status == IFN_OK && i < THIRDS * p->n_strata; i++)
+        status = add_third(p, &p->strata[i % p->n_strata], err);
     p->dice = dice;
     return status;
 }

@@ -42,10 +42,9 @@ conform_failure bench_failure(conform_runner *r, const conform_case *c)
 
 conform_failure bench_shrunk(conform_runner *r, const conform_case *c)
 {
-    const double enough = 600; /* more than any search here takes */
     conform_failure f = bench_failure(r, c);
     ifn_error err = {0};
-    assert_ok(conform_shrink(r, &f, enough, &err), err);
+    assert_ok(conform_shrink(r, &f, BENCH_ENOUGH, &err), err);
     return f;
 }
 

@@ -6,6 +6,9 @@
 #include "runner.h"
 #include "tested.h"
 
+/* Seconds: more than anything takes that is told how long it may. */
+enum { BENCH_ENOUGH = 600 };
+
 /* Opens a runner in a worker process (or here); calls that take longer than `patience` hang. */
 void bench_open(conform_runner *r, const conform_tested *tested, int in_process, double patience);
 

@@ -5,9 +5,6 @@
 #include "bench.h"
 #include "test.h"
 
-/* Seconds: more than any of these takes. */
-enum { ENOUGH = 600 };
-
 static void expect_nature_in(double seconds, const conform_tested *tested, conform_case c,
                              const char *nature)
 {
@@ -23,7 +20,7 @@ static void expect_nature_in(double seconds, const conform_tested *tested, confo
 
 static void expect_nature(const conform_tested *tested, conform_case c, const char *nature)
 {
-    expect_nature_in(ENOUGH, tested, c, nature);
+    expect_nature_in(BENCH_ENOUGH, tested, c, nature);
 }
 
 TEST(what_always_fails_is_deterministic)
@@ -47,7 +44,7 @@ TEST(what_fails_on_some_inputs_is_data_dependent)
             break;
     }
     conform_failure f = bench_failure(&r, &c);
-    assert_ok(conform_describe(&r, &f, ENOUGH, &err), err);
+    assert_ok(conform_describe(&r, &f, BENCH_ENOUGH, &err), err);
     assert_that(strncmp(f.nature, "data-dependent", 14) == 0, "%s", f.nature);
     conform_runner_close(&r);
 }

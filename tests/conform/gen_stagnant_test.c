@@ -40,7 +40,7 @@ static void end(fuzz *f)
 
 static bool is_within(fuzz *f, const char *name, int64_t depth, double got)
 {
-    const conform_declared declared = {.depth = depth, .exp_eps = 4 * 0x1p-24};
+    const conform_declared declared = {.depth = depth};
     const int out = conform_tensor_index(&f->l, name);
     f->module->truth(&f->c, &f->l, f->data, &declared, &f->pool, f->truth);
     return fabs(got - f->truth[out].want[0]) <= f->truth[out].bound[0];

@@ -86,16 +86,6 @@ static float lattice_value(conform_stream s, uint64_t i, int64_t largest, int ex
     return (float)((double)(bits & 1 ? -magnitude : magnitude) * conform_power_of_two(exponent));
 }
 
-static bool is_second(conform_operand operand)
-{
-    return operand == OPERAND_B || operand == OPERAND_B_DOWN;
-}
-
-static bool is_factor(conform_operand operand)
-{
-    return operand == OPERAND_A || is_second(operand);
-}
-
 static conform_place place_of(conform_operand operand, int64_t row, int64_t rows, int64_t col,
                               int64_t cols)
 {
@@ -109,7 +99,7 @@ static conform_place place_of(conform_operand operand, int64_t row, int64_t rows
 static float one_hot(const conform_case *c, conform_stream s, conform_operand operand, int64_t k,
                      conform_place p)
 {
-    if (is_second(operand) != conform_is_swapped(c))
+    if (conform_is_second(operand) != conform_is_swapped(c))
         return with_exponent(s, p.index, -100, 100);
     const int64_t hot = conform_integer(s, (uint64_t)p.which, 0, k > 0 ? k - 1 : 0);
     return p.along == hot ? 1.0f : 0.0f;
@@ -127,7 +117,7 @@ static float cancelling(conform_stream s, conform_operand operand, int64_t k, co
 
 static float huge_value(conform_stream s, conform_operand operand, int64_t k, uint64_t i)
 {
-    if (!is_factor(operand))
+    if (!conform_is_factor(operand))
         return with_exponent(s, i, 100, operand == OPERAND_LOGIT ? 110 : 126);
     /* k products of 2^(60 + 60) would pass FMAX for k > 64: the second factor makes room. */
     int room = 0;
@@ -153,7 +143,7 @@ static float specials(const conform_case *c, conform_stream s, conform_operand o
     const uint64_t bits = conform_bits(s, p.index + 0x20000000);
     const conform_placing placing = conform_placing_of(c);
     const bool is_strewn =
-        placing == PLACING_STREWN || (placing == PLACING_ON_ZEROS && is_factor(operand));
+        placing == PLACING_STREWN || (placing == PLACING_ON_ZEROS && conform_is_factor(operand));
     if (conform_has_zeros(c, operand))
         return conform_zeros(s, p);
     if (is_strewn)
@@ -168,7 +158,8 @@ static float tiny(const conform_case *c, conform_stream s, conform_operand opera
 {
     if (conform_hash(c->seed, "tiny", 0) & 1)
         return with_exponent(s, i, -74, -62);
-    return is_second(operand) ? with_exponent(s, i, -10, 10) : with_exponent(s, i, -149, -115);
+    return conform_is_second(operand) ? with_exponent(s, i, -10, 10)
+                                      : with_exponent(s, i, -149, -115);
 }
 
 static int wide_low(conform_operand operand)
@@ -185,17 +176,16 @@ static float value_of(const conform_case *c, conform_stream s, conform_operand o
                       conform_place p, const conform_lattice *lattice, int exponent)
 {
     float own;
-    if (c->family == FAMILY_STAGNANT && conform_stagnant_value(c, s, operand, p, &own))
-        return own;
     if (conform_has_regime(c) && conform_regime_value(c, s, operand, p, &own))
         return own;
     switch (c->family) {
     case FAMILY_LATTICE:
     case FAMILY_ASYMMETRIC:
-        return lattice_value(s, p.index, is_second(operand) ? lattice->b : lattice->a, exponent);
+        return lattice_value(s, p.index, conform_is_second(operand) ? lattice->b : lattice->a,
+                             exponent);
     case FAMILY_ONE_HOT:
-        return is_factor(operand) ? one_hot(c, s, operand, k, p)
-                                  : with_exponent(s, p.index, -20, 20);
+        return conform_is_factor(operand) ? one_hot(c, s, operand, k, p)
+                                          : with_exponent(s, p.index, -20, 20);
     case FAMILY_POSITIVE:
         return fabsf(conform_normal(s, p.index));
     case FAMILY_CANCELLING:
@@ -234,9 +224,13 @@ void conform_fill_f32(const conform_case *c, const char *name, conform_operand o
     const conform_stream s = conform_input_stream(c, name);
     const conform_lattice lattice = conform_lattice_of(c, k);
     const int exponent = (int)conform_integer(conform_stream_of(c->seed, "exponent"),
-                                              !is_same && is_second(operand), -4, 4);
+                                              !is_same && conform_is_second(operand), -4, 4);
     if (c->family == FAMILY_GRADED) {
         conform_fill_graded(c, s, operand, out, rows, cols, stride);
+        return;
+    }
+    if (c->family == FAMILY_STAGNANT && conform_is_factor(operand)) {
+        conform_fill_stagnant(c, s, operand, out, rows, cols, stride);
         return;
     }
     for (int64_t r = 0; r < rows; r++)

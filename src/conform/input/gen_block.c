@@ -27,7 +27,13 @@ static bool is_lattice(const conform_case *c)
     return c->family == FAMILY_LATTICE || c->family == FAMILY_ASYMMETRIC;
 }
 
-/* Scales above 0, no minimum; in STAGNANT, of one value in a row as well. */
+/* One value for all of a block; in STAGNANT for all of a row. */
+static bool is_constant(const conform_case *c)
+{
+    return c->family == FAMILY_CONSTANT || c->family == FAMILY_STAGNANT;
+}
+
+/* Scales above 0, and no minimum that is taken off. */
 static bool is_positive(const conform_case *c)
 {
     return c->family == FAMILY_POSITIVE || c->family == FAMILY_STAGNANT;
@@ -134,7 +140,7 @@ static uint16_t f16_within(double x)
 static int sc_of(const block_maker *m, int group)
 {
     const conform_limits *l = &m->limits;
-    group = m->c->family == FAMILY_CONSTANT || m->c->family == FAMILY_STAGNANT ? 0 : group;
+    group = is_constant(m->c) ? 0 : group;
     const int most =
         is_lattice(m->c) && m->lattice.scale < l->sc_high ? (int)m->lattice.scale : l->sc_high;
     if (l->sc_low >= 0 || is_positive(m->c) || m->c->family == FAMILY_SCALE_PROBE ||
@@ -249,7 +255,7 @@ static block_style style_of(const block_maker *m)
     const bool is_activation = m->dtype == IFN_DTYPE_Q8_32F;
     if (is_all_zeros(m))
         return STYLE_ZEROS;
-    if (m->c->family == FAMILY_CONSTANT || m->c->family == FAMILY_STAGNANT)
+    if (is_constant(m->c))
         return STYLE_CONSTANT;
     if (m->c->family == FAMILY_CANCELLING)
         return STYLE_PAIRS;

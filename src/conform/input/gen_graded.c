@@ -29,7 +29,7 @@ static conform_stream choices_of(const conform_case *c)
 
 static bool is_second(conform_operand operand)
 {
-    return operand == OPERAND_B || operand == OPERAND_B_DOWN || operand == OPERAND_WEIGHT;
+    return conform_is_second(operand) || operand == OPERAND_WEIGHT;
 }
 
 /* Scales in f16 reach from 2^-24 to 2^15, and those of Q6_K begin at 2^-13. */

@@ -6,6 +6,7 @@
 #include "gen_stagnant.h"
 
 #include <math.h>
+#include <stdbool.h>
 
 #include "blocks.h"
 
@@ -26,11 +27,6 @@ int64_t conform_stagnant_large(conform_stream s, int64_t line, int64_t n)
     }
 }
 
-static bool is_second(conform_operand operand)
-{
-    return operand == OPERAND_B || operand == OPERAND_B_DOWN;
-}
-
 static bool is_squared(const conform_case *c)
 {
     return c->op == IFN_OP_SUM_SQUARES_AXIS || c->op == IFN_OP_RMS_NORM;
@@ -41,7 +37,7 @@ static bool has_terms(const conform_case *c, conform_operand operand)
 {
     const bool is_of_second =
         !ifn_dtype_is_quantized(c->dtype) && conform_hash(c->seed, "terms", 0) & 1;
-    return is_squared(c) || is_second(operand) == is_of_second;
+    return is_squared(c) || conform_is_second(operand) == is_of_second;
 }
 
 /* Of one term, or of sixteen together: for kernels that add as many before they add these. Values of blocks lie
@@ -52,39 +48,49 @@ static double small_term(const conform_case *c)
     return half_ulp / many / (ifn_dtype_is_quantized(c->dtype) ? 2 : 1);
 }
 
+/* The large term of a factor, and all others. */
+typedef struct sizes {
+    double large, small;
+} sizes;
+
 /* Halves hold their terms as 2^11 and 2^-13, by which f16 needs no subnormals. */
-static float term(const conform_case *c, conform_operand operand, bool is_large)
+static sizes sizes_of(const conform_case *c, conform_operand operand)
 {
-    const bool is_f16 = is_second(operand) && c->dtype == IFN_DTYPE_F16;
-    const double small = is_f16 ? half_ulp : small_term(c), unit = is_f16 ? 0x1p11 : 1;
-    if (is_large)
-        return (float)unit;
-    return (float)(is_squared(c) ? sqrt(small) * (1 - 0x1p-20) : small * unit);
+    if (!has_terms(c, operand))
+        return (sizes){1, 1};
+    if (conform_is_second(operand) && c->dtype == IFN_DTYPE_F16)
+        return (sizes){0x1p11, 0x1p11 * half_ulp};
+    return (sizes){1, is_squared(c) ? sqrt(small_term(c)) * (1 - 0x1p-20) : small_term(c)};
 }
 
 /* One sign and one power of two for a line. */
-static float of_line(conform_stream s, int64_t line)
+static double of_line(conform_stream s, int64_t line)
 {
     const uint64_t at = (uint64_t)line << 8;
     const double power = conform_power_of_two((int)conform_integer(s, at + EXPONENT, -9, 9));
-    return (float)(conform_bits(s, at + SIGN) & 1 ? -power : power);
+    return conform_bits(s, at + SIGN) & 1 ? -power : power;
 }
 
-bool conform_stagnant_value(const conform_case *c, conform_stream s, conform_operand operand,
-                            conform_place p, float *value)
+void conform_fill_stagnant(const conform_case *c, conform_stream s, conform_operand operand,
+                           float *out, int64_t rows, int64_t cols, int64_t stride)
 {
+    const bool is_down = operand == OPERAND_B_DOWN;
+    const int64_t k = is_down ? rows : cols, n_lines = is_down ? cols : rows;
+    const int64_t to_line = is_down ? 1 : stride, to_next = is_down ? stride : 1;
+    const bool is_f16 = operand == OPERAND_B && c->dtype == IFN_DTYPE_F16;
     const conform_stream lines = (conform_stream){conform_bits(s, (uint64_t)1 << 57)};
-    const bool is_large = p.along == conform_stagnant_large(lines, p.which, p.length);
-    if (operand != OPERAND_A && !is_second(operand))
-        return false;
-    *value = has_terms(c, operand) ? term(c, operand, is_large) : 1.0f;
-    if (operand != OPERAND_B || c->dtype != IFN_DTYPE_F16)
-        *value *= of_line(lines, p.which);
-    return true;
+    const sizes its = sizes_of(c, operand);
+    for (int64_t line = 0; line < n_lines; line++) {
+        const int64_t large = conform_stagnant_large(lines, line, k);
+        const double unit = is_f16 ? 1 : of_line(lines, line);
+        for (int64_t i = 0; i < k; i++)
+            out[line * to_line + i * to_next] =
+                (float)(i == large ? its.large : its.small) * (float)unit;
+    }
 }
 
-int conform_stagnant_exponent(const conform_stream s, conform_operand operand, int64_t row,
-                              int64_t b, int64_t n)
+int conform_stagnant_exponent(conform_stream s, conform_operand operand, int64_t row, int64_t b,
+                              int64_t n)
 {
     return operand == OPERAND_A && b != conform_stagnant_large(s, row, n) ? -25 : 0;
 }

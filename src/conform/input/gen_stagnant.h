@@ -5,22 +5,19 @@
 #ifndef CONFORM_GEN_STAGNANT_H
 #define CONFORM_GEN_STAGNANT_H
 
-#include <stdbool.h>
-
 #include "case.h"
-#include "gen_regimes.h"
 #include "operand.h"
 #include "stream.h"
 
 /* Of n terms of a sum, or n blocks of them, the large one: the first in every other line, else the last, or any. */
 int64_t conform_stagnant_large(conform_stream s, int64_t line, int64_t n);
 
-/* An f32 operand, or one of halves. 0: it is as in any other family. */
-bool conform_stagnant_value(const conform_case *c, conform_stream s, conform_operand operand,
-                            conform_place p, float *value);
+/* conform_fill_f32 of the family for factors, from the stream of the operand; others have no terms. */
+void conform_fill_stagnant(const conform_case *c, conform_stream s, conform_operand operand,
+                           float *out, int64_t rows, int64_t cols, int64_t stride);
 
 /* What exponents of scales have added in block b of n of a row of blocks: one row of codes serves all its blocks. */
-int conform_stagnant_exponent(const conform_stream s, conform_operand operand, int64_t row,
-                              int64_t b, int64_t n);
+int conform_stagnant_exponent(conform_stream s, conform_operand operand, int64_t row, int64_t b,
+                              int64_t n);
 
 #endif

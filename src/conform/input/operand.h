@@ -1,6 +1,8 @@
 #ifndef CONFORM_OPERAND_H
 #define CONFORM_OPERAND_H
 
+#include <stdbool.h>
+
 /* What an operand is for: decides what a family makes of it. */
 typedef enum conform_operand {
     OPERAND_A,      /* first factor, reduced along its rows' elements; random signs in T2 */
@@ -10,5 +12,15 @@ typedef enum conform_operand {
     OPERAND_WEIGHT, /* norm weights: about 1 */
     OPERAND_LOGIT   /* softmax inputs */
 } conform_operand;
+
+static inline bool conform_is_second(conform_operand operand)
+{
+    return operand == OPERAND_B || operand == OPERAND_B_DOWN;
+}
+
+static inline bool conform_is_factor(conform_operand operand)
+{
+    return operand == OPERAND_A || conform_is_second(operand);
+}
 
 #endif

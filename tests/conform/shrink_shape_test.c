@@ -3,6 +3,7 @@
 
 #include "bench.h"
 #include "case_id.h"
+#include "counted_tries.h"
 #include "test.h"
 #include "written_case.h"
 
@@ -13,11 +14,13 @@ static void expect_smallest(const conform_tested *tested, conform_case c, int64_
     conform_case small;
     ifn_error err = {0};
     bench_open(&r, tested, 0, 10);
+    n_tries = 0;
     const conform_failure f = bench_shrunk(&r, &c);
     assert_that(conform_case_parse(f.shrunk, &small, &err), "%s", err.text);
     assert_that(small.dim[0] == m && small.dim[1] == n && small.dim[2] == p,
                 "%s: found %s, expected m=%d,n=%d,p=%d", tested->label, f.shrunk, (int)m, (int)n,
                 (int)p);
+    assert_in_range(n_tries, 1, 300);
     conform_runner_close(&r);
     conform_written_free(f.values);
 }

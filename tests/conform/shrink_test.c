@@ -2,6 +2,7 @@
 
 #include "bench.h"
 #include "case_id.h"
+#include "counted_tries.h"
 #include "test.h"
 #include "written_case.h"
 
@@ -24,11 +25,13 @@ static conform_case shrink(const conform_tested *tested, conform_case c)
 /* k = 9 is the smallest at which this one fails; 12, 16, ... are right. */
 TEST(a_tail_bug_at_4099_becomes_one_at_nine)
 {
+    n_tries = 0;
     const conform_case c = shrink(&tested_tail_4099, bench_case(7, 4099, 13));
     assert_int_equal(c.dim[1], 9);
     assert_int_equal(c.dim[0], 1);
     assert_int_equal(c.dim[2], 1);
     assert_int_equal(c.tier, TIER_T0);
+    assert_in_range(n_tries, 1, 200); /* some tenths of a second */
 }
 
 /* The case itself is what there is to show then, and nothing is claimed of others. */

@@ -123,6 +123,17 @@ TEST(a_path_for_one_row_breaks_r2)
     leaf_expect_caught(one_row, matmul_case(), CHECK_BATCH);
 }
 
+/* One row costs a row: of what is large it is always called, too. */
+TEST(a_path_for_many_long_rows_breaks_r2_each_time)
+{
+    const conform_case large = {
+        .op = IFN_OP_MATMUL, .dim = {131, 643, 5}, .tier = TIER_T1, .family = FAMILY_NORMAL};
+    const leaf_statistics t = leaf_judge(&one_row[0], large, CHECK_BATCH);
+    assert_int_equal(t.n_passed, 0);
+    assert_int_equal(t.n_other, 0);
+    assert_int_equal(leaf_judge(&honest[0], large, CHECK_BATCH).n_check, 0);
+}
+
 TEST(rows_that_look_at_each_other_break_r8)
 {
     int n_caught = 0;

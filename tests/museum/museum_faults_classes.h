@@ -240,6 +240,15 @@
       "own") \
     X(row_bytes_int, copy_row_2d, "far", \
       "how many bytes a row has is an int, and below 0 nothing is copied", \
+      "own") \
+    X(long_prompts_in_panels, linear, "batch", \
+      "two hundred rows and more of a depth of thousands are summed in another order", \
+      "own") \
+    X(tall_products_in_panels, matmul, "batch", \
+      "two hundred rows and more, of thousands of terms, are summed in another order", \
+      "own") \
+    X(norm_of_many_long_rows, rms_norm, "batch", \
+      "squares of two hundred rows and more, of thousands of elements, are added in another order", \
       "own")
 /* clang-format on */
 

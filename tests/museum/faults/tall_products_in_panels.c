@@ -1,0 +1,13 @@
+/*
+ * Products of two hundred rows and more, and of thousands of terms, are summed backwards.
+ *
+ * Follows nobody in particular: an obvious one of this engine
+ */
+#include "museum_kit.h"
+
+ifn_status museum_tall_products_in_panels(ifn_backend *self, const ifn_matmul_args *a)
+{
+    (void)self;
+    const int is_tall = a->m >= 200 && a->n > 2048;
+    return museum_matmul(a, is_tall ? museum_dot_backward : museum_dot_forward);
+}

@@ -67,15 +67,14 @@ TEST(a_case_may_say_where_its_tensors_lie)
     expect_fault(&tested_whole_in_every_part, c, CHECK_OUTSIDE);
 }
 
-TEST(dirty_vector_state_is_reported_by_name)
+/* Compilers leave it so, too. */
+TEST(dirty_vector_state_is_noted_and_no_fault)
 {
     const conform_case c = matmul_case(5, 9, 7);
     const conform_verdict v = judge_once(&tested_leaves_upper, &c);
-    assert_int_equal(v.outcome, conform_abi_checks_upper() ? OUTCOME_FAIL : OUTCOME_PASS);
-    if (v.outcome == OUTCOME_FAIL) {
-        assert_int_equal(v.check, CHECK_ABI);
-        assert_non_null(strstr(v.detail, "vzeroupper"));
-    }
+    assert_int_equal(v.outcome, OUTCOME_PASS);
+    assert_int_equal(v.left_upper, conform_abi_checks_upper());
+    assert_int_equal(judge_once(&tested_honest, &c).left_upper, 0);
 }
 
 /* Of 64 alignments a few are odd multiples of a float: some seed must meet one. */

@@ -81,9 +81,6 @@
     X(halves_swapped, hadamard, "T1", \
       "the upper and lower halves of a full vector of eight are exchanged in one factor", \
       "nntrainer#4299") \
-    X(upper_halves_dirty, hadamard, "abi", \
-      "the upper halves of vector registers are left dirty", \
-      "own") \
     X(subnormals_left_off, scale, "abi", \
       "subnormals are switched off for the whole process, as -ffast-math does at load", \
       "llvm-project#57589") \

@@ -92,12 +92,9 @@ void museum_leave_upper(void)
 #ifdef __x86_64__
     unsigned a = 0, b, c, d;
     __get_cpuid_count(0xd, 1, &a, &b, &c, &d);
-    if (__builtin_cpu_supports("avx") && (a & 4)) { /* XGETBV(1) tells */
+    if (__builtin_cpu_supports("avx") && (a & 4)) /* XGETBV(1) tells */
         __asm__ volatile("vcmpps $15, %%ymm0, %%ymm0, %%ymm0" : : :);
-        return;
-    }
 #endif
-    museum_clobber_register();
 }
 
 museum_row museum_row_of(ifn_dtype dtype, int64_t elements)

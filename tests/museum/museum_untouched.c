@@ -102,6 +102,7 @@ static int32_t same_page(const ifn_attention_args *a, const int32_t *before, int
         (void)self;                                                                                \
         return call;                                                                               \
     }
+UNTOUCHED(upper_halves, hadamard, (museum_leave_upper(), ifn_hadamard(self->base, a)))
 UNTOUCHED(products, matmul, museum_matmul(a, museum_dot_forward))
 UNTOUCHED(products_backward, matmul, museum_matmul(a, museum_dot_backward))
 UNTOUCHED(table, apply_rope, museum_apply_rope(self->base, a, same_entry))

@@ -10,6 +10,7 @@
 /* clang-format off */
 #define MUSEUM_UNTOUCHED(X) \
     X(untouched_products, matmul, "", "matmul by sums of its own", "own") \
+    X(untouched_upper_halves, hadamard, "", "hadamard that leaves upper halves of vector registers in use", "own") \
     X(untouched_products_backward, matmul, "", "matmul by sums of its own, backwards", "own") \
     X(untouched_table, apply_rope, "", "apply_rope on a copy of its table", "own") \
     X(untouched_base, apply_rope, "", "apply_rope with the base that its table has", "own") \

@@ -16,13 +16,26 @@ static const char *const names[] = {
     "MXCSR control bits",
     "the x87 control word",
     "the x87 stack (not empty)",
-    "the upper vector state (no vzeroupper)",
 #elif defined(__aarch64__)
     "x19", "x20", "x21", "x22", "x23", "x24", "x25", "x26", "x27", "x28",
     "x29", "d8",  "d9",  "d10", "d11", "d12", "d13", "d14", "d15", "FPCR",
 #endif
     NULL,
 };
+
+enum { LEFT_UPPER = 1 << 11 }; /* of the result on x86-64 */
+
+bool conform_abi_left_upper(uint32_t *changed)
+{
+#if defined(__x86_64__)
+    const bool is_left = *changed & LEFT_UPPER;
+    *changed &= ~(uint32_t)LEFT_UPPER;
+    return is_left;
+#else
+    (void)changed;
+    return false;
+#endif
+}
 
 int conform_abi_is_checked(void)
 {

@@ -5,6 +5,7 @@
 #ifndef CONFORM_ABI_H
 #define CONFORM_ABI_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -17,6 +18,10 @@ uint32_t conform_abi_call(conform_op_fn fn, ifn_backend *backend, const ifn_call
 
 /* 1 where this build can check, 0 where conform_abi_call only calls. */
 int conform_abi_is_checked(void);
+
+/* Takes the upper halves of vector registers out of `changed`: whether they were left in use, which is legal, and slows
+ * down what comes next. Compilers leave them so where they overlook a vzeroupper. */
+bool conform_abi_left_upper(uint32_t *changed);
 
 /* 1 where the processor tells whether the upper halves of vector registers are clean. */
 int conform_abi_checks_upper(void);

@@ -5,8 +5,9 @@
  * System V calling convention. What a callee must keep gets a known value before the call; bit i of
  * the result says that the i-th name in abi.c came back different. Of MXCSR only the control bits
  * count: the sticky exception flags change with every inexact operation. Where the processor says
- * so, the upper halves of vector registers must be in their initial state, as they are at the call:
- * a callee that leaves them dirty slows down whatever comes next.
+ * that the upper halves of vector registers are in use, which they are not at the call, and they are
+ * not zero, bit 11 tells: a callee may leave them so, and slows down whatever comes next. In use and
+ * zero they are where the upper half of ymm16 or a later one was read after vzeroupper.
  *
  *   0  mxcsr before      4  x87 control word before     8  where the status goes
  *  16  this very address: tells a lost rsp from a clobbered rbp
@@ -126,8 +127,11 @@ conform_abi_call:
         jne     1f
         call    in_use
         jz      1f
-        or      $0x800, %r8d
+        call    or_of_upper
+        vptest  %xmm0, %xmm0
         vzeroupper
+        jz      1f
+        or      $0x800, %r8d
 1:      mov     %r8d, %eax
         add     $56, %rsp
         .cfi_adjust_cfa_offset -56
@@ -152,6 +156,28 @@ conform_abi_call:
 in_use: mov     $1, %ecx
         xgetbv
         test    $0x44, %eax
+        ret
+
+        /* xmm0: all upper halves of ymm0 to ymm15, or of zmm0 to zmm15 where bit 6 of eax says that
+         * they are in use, or-ed. Changes these registers. */
+or_of_upper:
+        test    $0x40, %eax
+        jz      2f
+        vextractf64x4 $1, %zmm0, %ymm16
+        .irp    i, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
+        vextractf64x4 $1, %zmm\i, %ymm17
+        vporq   %ymm17, %ymm16, %ymm16
+        .endr
+        vextractf32x4 $1, %ymm16, %xmm17
+        vporq   %xmm17, %xmm16, %xmm16
+        vextractf128 $1, %ymm0, %xmm0
+        vporq   %xmm16, %xmm0, %xmm0
+        jmp     3f
+2:      vextractf128 $1, %ymm0, %xmm0
+3:      .irp    i, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
+        vextractf128 $1, %ymm\i, %xmm\i
+        vorps   %xmm\i, %xmm0, %xmm0
+        .endr
         ret
 
 /*

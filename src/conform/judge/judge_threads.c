@@ -150,11 +150,14 @@ static void look_at_members(judge_run *r, const team *t)
 {
     char what[200];
     for (int i = 0; i < t->n_members; i++) {
+        uint32_t changed = t->changed[i];
         if (t->status[i] != IFN_OK)
             conform_verdict_fail(r->verdict, CHECK_THREADS, "%s: returned %s",
                                  conform_run_name(RUN_THREADS), ifn_status_name(t->status[i]));
-        conform_abi_describe(t->changed[i], what, sizeof what);
-        if (t->changed[i])
+        if (conform_abi_left_upper(&changed))
+            r->verdict->left_upper = 1;
+        conform_abi_describe(changed, what, sizeof what);
+        if (changed)
             conform_verdict_fail(r->verdict, CHECK_ABI, "%s: not as before the call: %s",
                                  conform_run_name(RUN_THREADS), what);
         if (t->fixture[i] >= 0)

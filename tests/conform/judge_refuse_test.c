@@ -62,6 +62,24 @@ static ifn_status looking_gather_rows(ifn_backend *self, const ifn_gather_rows_a
     return ifn_gather_rows(self->base, a);
 }
 
+/* F32, which it says it does not have, is all that it is asked about: it looks at nothing else. */
+static ifn_status lacking_matmul(ifn_backend *self, const ifn_matmul_args *a)
+{
+    (void)self;
+    (void)a;
+    return IFN_ERR_UNSUPPORTED;
+}
+
+static int has_no_f32(ifn_op op, ifn_dtype dtype, ifn_dtype out_dtype)
+{
+    (void)out_dtype;
+    return op == IFN_OP_MATMUL && dtype == IFN_DTYPE_F32;
+}
+
+static const ifn_manifest lacks = {.manifest_bytes = sizeof lacks, .unsupported = has_no_f32};
+static const ifn_manifest lacks_nothing = {.manifest_bytes = sizeof lacks_nothing};
+LEAF_WITH(matmul, lacking, lacks, lacks_nothing)
+
 LEAF(gather_rows, hasty)
 LEAF(gather_rows, late)
 LEAF(gather_rows, looking)
@@ -78,6 +96,12 @@ TEST(sizes_are_the_backends_to_refuse)
 {
     assert_int_equal(judge_entry(&careful[0], 1).outcome, OUTCOME_PASS);
     assert_int_equal(judge_entry(&trusting[0], 1).check, CHECK_STATUS);
+}
+
+TEST(a_call_that_it_does_not_have_is_refused_by_either_status)
+{
+    assert_int_equal(judge_entry(&lacking[0], 1).outcome, OUTCOME_PASS);
+    assert_int_equal(judge_entry(&lacking[1], 1).check, CHECK_STATUS);
 }
 
 TEST(pointers_overlaps_and_parts_are_the_callers)

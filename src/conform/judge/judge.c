@@ -66,11 +66,12 @@ static bool is_shown(const judge_run *r)
            ifn_backend_implementer(backend, op);
 }
 
-/* A legal call refused: counted, not judged, but nothing may have been written. */
+/* A legal call refused: counted, not judged, but nothing may have been written. One that is to be refused may
+ * be said not to be there, where that is so. */
 static void judge_status(judge_run *r, ifn_status status)
 {
     const conform_slot *s = r->slot;
-    if (status == s->expected || r->is_left)
+    if (status == s->expected || r->is_left || (s->expected != IFN_OK && judge_is_left(r, status)))
         return;
     if (status == IFN_ERR_UNSUPPORTED && (s->expected == IFN_OK || !is_shown(r))) {
         r->verdict->outcome = OUTCOME_REFUSED;

@@ -54,18 +54,29 @@ static ifn_status stored_kv_store(ifn_backend *self, const ifn_kv_store_args *a)
     return ifn_kv_store(self->base, a);
 }
 
-/* The first span's place serves for all of them. */
+static ifn_status put_kv_store(ifn_backend *self, const ifn_kv_store_args *a)
+{
+    return ifn_kv_store(self->base, a);
+}
+
+static ifn_status plain_attention(ifn_backend *self, const ifn_attention_args *a)
+{
+    return ifn_attention(self->base, a);
+}
+
+/* The first span's place serves for all of them, where that leaves them in the cache. */
 static ifn_status first_kv_store(ifn_backend *self, const ifn_kv_store_args *a)
 {
     ifn_kv_store_args one = *a;
-    if (a->n_spans > 0 &&
-        !ifn_spans_fit_cache(a->spans, a->n_spans, a->rows, a->first_pos, 0, 0, a->max_pos))
-        return IFN_ERR_SHAPE;
+    const ifn_status status = ifn_op_check(IFN_OP_KV_STORE, &a->call, NULL);
+    if (a->n_spans == 0 || status != IFN_OK)
+        return status == IFN_OK ? ifn_kv_store(self->base, a) : status;
+    const int64_t extent = ifn_cache_extent(a->n_pages, a->page_rows, a->max_pos);
     one.spans = NULL;
     one.n_spans = 0;
-    one.first_pos = a->n_spans > 0 ? a->spans[0].begin + a->spans[0].first_pos : a->first_pos;
-    if (one.first_pos > a->max_pos - a->rows)
-        one.first_pos = a->max_pos - a->rows;
+    one.first_pos = a->spans[0].begin + a->spans[0].first_pos;
+    if (one.first_pos > extent - a->rows)
+        one.first_pos = extent - a->rows;
     return ifn_kv_store(self->base, &one);
 }
 
@@ -92,12 +103,73 @@ static ifn_status eight_attention(ifn_backend *self, const ifn_attention_args *a
     return status;
 }
 
+/* Of a list in pages each span's are looked at when it is its turn. */
+static ifn_status hurried_kv_store(ifn_backend *self, const ifn_kv_store_args *a)
+{
+    if (a->n_spans == 0)
+        return ifn_kv_store(self->base, a);
+    if (!ifn_spans_fit_cache(a->spans, a->n_spans, a->rows, a->first_pos, a->n_pages, a->page_rows,
+                             a->max_pos))
+        return IFN_ERR_SHAPE;
+    for (int64_t i = 0, row = 0; i < a->n_spans; row += a->spans[i++].rows) {
+        const ifn_kv_store_args alone = ifn_kv_store_of_span(a, i, row);
+        const ifn_status status = ifn_kv_store(self->base, &alone);
+        if (status != IFN_OK)
+            return status;
+    }
+    return IFN_OK;
+}
+
+static ifn_status late_attention(ifn_backend *self, const ifn_attention_args *a)
+{
+    if (a->n_spans == 0 || a->phase != IFN_ATTENTION_WHOLE)
+        return ifn_attention(self->base, a);
+    if (!ifn_spans_fit_cache(a->spans, a->n_spans, a->rows, a->first_pos, a->n_pages, a->page_rows,
+                             a->max_pos))
+        return IFN_ERR_SHAPE;
+    for (int64_t i = 0, row = 0; i < a->n_spans; row += a->spans[i++].rows) {
+        const ifn_attention_args alone = ifn_attention_of_span(a, i, row);
+        const ifn_status status = ifn_attention(self->base, &alone);
+        if (status != IFN_OK)
+            return status;
+    }
+    return IFN_OK;
+}
+
+/* In pages the second sequence and those after it begin where the first does. */
+static ifn_status paged_kv_store(ifn_backend *self, const ifn_kv_store_args *a)
+{
+    ifn_span spans[64];
+    ifn_kv_store_args nearer = *a;
+    assert_in_range(a->n_spans, 0, 64);
+    const ifn_status status = ifn_op_check(IFN_OP_KV_STORE, &a->call, NULL);
+    if (status != IFN_OK)
+        return status;
+    for (int64_t i = 0; i < a->n_spans; i++) {
+        spans[i] = a->spans[i];
+        if (a->page_rows > 0 && i > 0)
+            spans[i].begin = spans[0].begin;
+    }
+    nearer.spans = a->n_spans > 0 ? spans : NULL;
+    return ifn_kv_store(self->base, &nearer);
+}
+
+static const ifn_manifest in_pages = {
+    .manifest_bytes = sizeof in_pages, .invariances = 0x7ff, .spans = 1, .pages = 1};
+static const ifn_manifest in_pages_none = {
+    .manifest_bytes = sizeof in_pages_none, .spans = 1, .pages = 1};
+
+LEAF_WITH(kv_store, hurried, in_pages, in_pages_none)
+LEAF_WITH(attention, late, in_pages, in_pages_none)
+LEAF_WITH(kv_store, paged, in_pages, in_pages_none)
 LEAF(kv_store, hasty)
 LEAF(attention, honest)
 LEAF(attention, eight)
 LEAF(attention, crowded)
 LEAF(attention, longest)
 LEAF(kv_store, stored)
+LEAF_WITH(kv_store, put, in_pages, in_pages_none)
+LEAF_WITH(attention, plain, in_pages, in_pages_none)
 LEAF(kv_store, first)
 
 TEST(company_changes_nothing_where_it_may_not)
@@ -106,6 +178,9 @@ TEST(company_changes_nothing_where_it_may_not)
     leaf_expect_honest(honest, attention_case(4, IFN_DTYPE_F16), CHECK_COMPANY);
     leaf_expect_honest(honest, attention_case(4, IFN_DTYPE_Q8_0), CHECK_COMPANY);
     leaf_expect_honest(stored, store_case(), CHECK_COMPANY);
+    leaf_expect_honest(plain, attention_case(4, IFN_DTYPE_F32), CHECK_COMPANY);
+    leaf_expect_honest(plain, attention_case(1, IFN_DTYPE_Q8_0), CHECK_COMPANY);
+    leaf_expect_honest(put, store_case(), CHECK_COMPANY);
 }
 
 TEST(a_path_for_several_sequences_breaks_r10)
@@ -132,6 +207,24 @@ TEST(rows_in_the_place_of_others_are_found)
 TEST(a_list_is_refused_before_any_of_it_is_stored)
 {
     const leaf_statistics t = leaf_judge(&hasty[0], store_case(), CHECK_WROTE);
+    assert_true(t.n_check > 0);
+    assert_int_equal(t.n_other, 0);
+}
+
+TEST(pages_of_a_list_are_looked_at_before_any_of_it_is_done)
+{
+    const leaf_statistics kept = leaf_judge(&hurried[0], store_case(), CHECK_WROTE);
+    assert_true(kept.n_check > 0);
+    assert_int_equal(kept.n_other, 0);
+    const leaf_statistics attended =
+        leaf_judge(&late[0], attention_case(4, IFN_DTYPE_F16), CHECK_WROTE);
+    assert_true(attended.n_check > 0);
+    assert_int_equal(attended.n_other, 0);
+}
+
+TEST(sequences_in_the_pages_of_the_first_are_found)
+{
+    const leaf_statistics t = leaf_judge(&paged[0], store_case(), CHECK_COMPANY);
     assert_true(t.n_check > 0);
     assert_int_equal(t.n_other, 0);
 }

@@ -3,8 +3,9 @@
 
 #include <inferno/spans.h>
 
+/* Not R10: other sequences have pages, too, and judge_company.c would be the first to find out. */
 static const ifn_manifest promises = {
-    .manifest_bytes = sizeof promises, .invariances = 0x7ff, .spans = 1, .pages = 1};
+    .manifest_bytes = sizeof promises, .invariances = 0x3ff, .spans = 1, .pages = 1};
 static const ifn_manifest promises_none = {
     .manifest_bytes = sizeof promises_none, .spans = 1, .pages = 1};
 
@@ -35,7 +36,7 @@ static ifn_status honest_attention(ifn_backend *self, const ifn_attention_args *
 static ifn_status nudged_attention(ifn_backend *self, const ifn_attention_args *a)
 {
     const ifn_status status = ifn_attention(self->base, a);
-    if (a->page_rows > 0 && a->phase != IFN_ATTENTION_PARTIALS)
+    if (status == IFN_OK && a->page_rows > 0 && a->phase != IFN_ATTENTION_PARTIALS)
         leaf_nudge(a->out, a->rows * a->n_heads * a->head_dim);
     return status;
 }
@@ -45,7 +46,8 @@ static ifn_status first_attention(ifn_backend *self, const ifn_attention_args *a
 {
     int32_t table[64];
     ifn_attention_args one = *a;
-    if (a->page_rows == 0 || a->n_pages > 64)
+    if (a->page_rows == 0 || a->n_pages > 64 ||
+        ifn_op_check(IFN_OP_ATTENTION, &a->call, NULL) != IFN_OK)
         return ifn_attention(self->base, a);
     for (int64_t i = 0; i < a->n_pages; i++) {
         const int64_t next = i > 0 ? table[i - 1] + 1 : a->pages[0];
@@ -151,7 +153,7 @@ static void expect_found(const conform_tested *broken, conform_case c)
 {
     const leaf_statistics t = leaf_judge(broken, c, CHECK_PAGES);
     assert_true(t.n_check > 0);
-    assert_int_equal(t.n_other, 0);
+    assert_int_equal(t.n_other, leaf_judge(broken, c, CHECK_COMPANY).n_check);
 }
 
 /* Also where no bits are promised: the truth says so. */

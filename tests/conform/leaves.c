@@ -23,7 +23,8 @@ static void add(leaf_statistics *t, const conform_verdict *v, conform_check chec
     t->n_passed += v->outcome == OUTCOME_PASS;
     t->n_check += v->outcome == OUTCOME_FAIL && v->check == check;
     t->n_other += v->outcome != OUTCOME_PASS && v->check != check;
-    if (v->outcome == OUTCOME_FAIL && !t->first[0])
+    const bool is_other = v->outcome == OUTCOME_FAIL && v->check != check;
+    if (v->outcome == OUTCOME_FAIL && (!t->first[0] || (is_other && t->n_other == 1)))
         snprintf(t->first, sizeof t->first, "%s: %s", conform_check_name(v->check), v->detail);
     if (i < 0)
         return;

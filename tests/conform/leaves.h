@@ -38,7 +38,7 @@ ifn_status leaf_open(const conform_tested *self, ifn_backend **out, ifn_error *e
 typedef struct leaf_statistics {
     int n_passed, n_check, n_other; /* by verdict: `check`, and others */
     conform_relation relation;      /* the one that `check` breaks, summed up */
-    char first[500];                /* detail of the first failure */
+    char first[500]; /* detail of the first failure, by another check where there is one */
 } leaf_statistics;
 
 leaf_statistics leaf_judge(const conform_tested *tested, conform_case c, conform_check check);

@@ -1,78 +1,15 @@
 /*
  * A sequence alone and among others (R10): the rows of a case as one or two spans of a call that
- * has spans of other sequences before, between and after them, in one cache with theirs.
+ * has spans of other sequences before, between and after them, in one cache with theirs, which may be in pages.
  */
 #include <string.h>
 
 #include <inferno/spans.h>
 
+#include "company_draw.h"
+#include "declared.h"
 #include "gen.h"
 #include "invoke.h"
-#include "judge_run.h"
-
-enum {
-    FEW_OTHERS = 4,
-    MOST_OTHERS = 40, /* in one case of CROWD_TURN: what servers batch, and lists of 8, 16 and 32 */
-    CROWD_TURN = 4,
-    MOST_SPANS = MOST_OTHERS + 2,
-    OTHER_ROWS = 3,  /* of another sequence, at most; in a crowd some have none */
-    OTHER_POS = 300, /* before them, at most: some have more than a block of keys */
-    CROWD_POS = 20,
-    GAP = 2 /* rows between two sequences of the cache, at most */
-};
-
-/* Numbers of the stream. */
-enum { AT_TURN, AT_PLACE, AT_CUT, AT_NUMBER, AT_GAPS = 100, AT_POS = 200, AT_ROWS = 300 };
-
-typedef struct company {
-    ifn_span spans[MOST_SPANS];
-    bool is_own[MOST_SPANS];
-    int n;
-    int64_t rows;    /* of all spans */
-    int64_t max_pos; /* of the cache they share */
-    int64_t begin;   /* where the case's sequence has its position 0 */
-} company;
-
-static int64_t draw(const judge_run *r, int64_t what, int64_t least, int64_t most)
-{
-    return conform_integer(conform_stream_of(r->slot->c.seed, "company"), (uint64_t)what, least,
-                           most);
-}
-
-static void add_span(company *c, int64_t begin, int64_t first_pos, int64_t rows, bool is_own)
-{
-    c->spans[c->n] = (ifn_span){begin, first_pos, rows};
-    c->is_own[c->n++] = is_own;
-    c->rows += rows;
-}
-
-/* `rows` rows at `first_pos` in a window of `extent`, among one to MOST_OTHERS sequences. Where
- * they are cut in two, the others' last spans come between. */
-static company draw_company(const judge_run *r, int64_t first_pos, int64_t rows, int64_t extent)
-{
-    company c = {.n = 0};
-    const bool is_crowd = draw(r, AT_TURN, 1, CROWD_TURN) == 1;
-    const int64_t n_others = is_crowd ? draw(r, AT_NUMBER, FEW_OTHERS + 1, MOST_OTHERS)
-                                      : draw(r, AT_NUMBER, 1, FEW_OTHERS);
-    const int64_t own_at = draw(r, AT_PLACE, 0, n_others);
-    const int64_t first_rows = rows > 1 ? draw(r, AT_CUT, 1, rows) : rows;
-    for (int64_t i = 0; i <= n_others; i++) {
-        c.max_pos += draw(r, AT_GAPS + i, 0, GAP);
-        if (i == own_at) {
-            c.begin = c.max_pos;
-            add_span(&c, c.begin, first_pos, first_rows, true);
-            c.max_pos += extent;
-        } else {
-            const int64_t pos = draw(r, AT_POS + i, 0, is_crowd ? CROWD_POS : OTHER_POS);
-            add_span(&c, c.max_pos, pos % (2 * first_pos + 3),
-                     draw(r, AT_ROWS + i, !is_crowd, OTHER_ROWS), false);
-            c.max_pos += c.spans[c.n - 1].first_pos + c.spans[c.n - 1].rows;
-        }
-    }
-    if (first_rows < rows)
-        add_span(&c, c.begin, first_pos + first_rows, rows - first_rows, true);
-    return c;
-}
 
 /* Rows of `width` floats in the order of the call: own ones from `own`, others' some of the same
  * numbers. With `back` own ones go to `own`, and nothing else happens. */
@@ -104,7 +41,7 @@ static void give_scratch(judge_run *r, const company *c)
 {
     ifn_limits limits = conform_call_limits(r->slot->c.op, &r->call, &r->slot->layout);
     limits.rows += c->rows;
-    limits.max_pos += OTHER_POS + OTHER_ROWS;
+    limits.max_pos += COMPANY_POS + COMPANY_ROWS;
     const size_t bytes = ifn_backend_scratch_bytes(r->judge->backend, &limits);
     ifn_call *call = &r->call.args.call;
     if (bytes <= call->scratch_bytes)
@@ -113,31 +50,95 @@ static void give_scratch(judge_run *r, const company *c)
     call->scratch_bytes = bytes;
 }
 
-/* The list with its last span a row too far is refused before any span is looked after. Caches have room for
- * that row: who refuses nothing writes it. */
-static void refuse_misfit(judge_run *r, const company *c, const ifn_span **spans,
-                          void *const written[2], size_t bytes)
+/* What the two ops say of a cache, and of a list. */
+typedef struct company_args {
+    int64_t *rows, *first_pos, *max_pos, *n_spans, *n_pages, *page_rows;
+    const ifn_span **spans;
+    const int32_t **pages;
+} company_args;
+
+#define ARGS_OF(a)                                                                                 \
+    ((company_args){&(a)->rows, &(a)->first_pos, &(a)->max_pos, &(a)->n_spans, &(a)->n_pages,      \
+                    &(a)->page_rows, &(a)->spans, &(a)->pages})
+
+static void put_company(const company_args *a, const company *c)
 {
-    company far = *c;
-    ifn_span *const last = &far.spans[far.n - 1];
-    unsigned char *before[2] = {NULL, NULL};
-    last->begin = c->max_pos - last->first_pos - last->rows + 1;
-    for (int i = 0; i < 2 && written[i]; i++)
-        before[i] = memcpy(conform_pool_take(&r->judge->pool, bytes, 1), written[i], bytes);
-    *spans = far.spans;
+    *a->rows = c->rows;
+    *a->first_pos = 0;
+    *a->max_pos = c->max_pos;
+    *a->spans = c->spans;
+    *a->n_spans = c->n;
+    *a->pages = c->pages;
+    *a->n_pages = c->n_pages;
+    *a->page_rows = c->page_rows;
+}
+
+/* Whether calls may be in pages: their results are compared with those of a cache that is not. */
+static bool may_page(const judge_run *r)
+{
+    const ifn_op op = r->slot->c.op;
+    return conform_takes_pages(r->judge->backend, op) &&
+           conform_is_invariant(r->judge->backend, op, 5);
+}
+
+/* Memory that a call writes. */
+typedef struct company_written {
+    void *data;
+    size_t bytes;
+} company_written;
+
+static ifn_status call_wrong(judge_run *r, const company *c, const company_args *a,
+                             const company_wrong *w)
+{
+    const int32_t page = w->entry ? *w->entry : 0;
+    if (w->entry)
+        *w->entry = w->page;
+    *a->spans = w->spans;
     const ifn_status status = judge_call(r, r->judge->backend, RUN_COMPANY);
-    *spans = c->spans;
+    *a->spans = c->spans;
+    if (w->entry)
+        *w->entry = page;
+    return status;
+}
+
+static void refuse_one(judge_run *r, const company *c, const company_args *a,
+                       const company_wrong *w, const company_written written[2])
+{
+    unsigned char *before[2] = {NULL, NULL};
+    for (int i = 0; i < 2 && written[i].data; i++)
+        before[i] = memcpy(conform_pool_take(&r->judge->pool, written[i].bytes, 1), written[i].data,
+                           written[i].bytes);
+    const ifn_status status = call_wrong(r, c, a, w);
     if (status != IFN_ERR_SHAPE)
-        conform_verdict_fail(r->verdict, CHECK_STATUS,
-                             "%s: the last span ends past the cache: returned %s, expected "
-                             "ERR_SHAPE",
-                             conform_run_name(RUN_COMPANY), ifn_status_name(status));
-    for (int i = 0; i < 2 && written[i]; i++)
-        if (memcmp(before[i], written[i], bytes) != 0)
+        conform_verdict_fail(r->verdict, CHECK_STATUS, "%s: %s: returned %s, expected ERR_SHAPE",
+                             conform_run_name(RUN_COMPANY), w->what, ifn_status_name(status));
+    for (int i = 0; i < 2 && written[i].data; i++)
+        if (memcmp(before[i], written[i].data, written[i].bytes) != 0)
             conform_verdict_fail(r->verdict, CHECK_WROTE,
-                                 "%s: the last span ends past the cache: refused, and has written "
-                                 "what the spans before it have",
-                                 conform_run_name(RUN_COMPANY));
+                                 "%s: %s: refused, and has written what the spans before it have",
+                                 conform_run_name(RUN_COMPANY), w->what);
+}
+
+/* A list whose last span does not fit is refused before any span is looked after. */
+static void refuse_misfits(judge_run *r, const company *c, const company_args *a,
+                           const company_written written[2])
+{
+    for (int i = 0; i < COMPANY_WRONGS; i++) {
+        const company_wrong w = company_wrong_list(c, i);
+        if (w.what && !judge_failed(r))
+            refuse_one(r, c, a, &w, written);
+    }
+}
+
+/* A cache of rows of so many bytes, with room for a page or a row before and after: who refuses nothing reads and
+ * writes there. */
+static unsigned char *take_cache(judge_run *r, const company *c, int64_t n_heads, size_t row)
+{
+    const size_t room = ((size_t)c->page_rows * row + 63) / 64 * 64;
+    const size_t bytes = (size_t)(n_heads * c->max_pos + 1) * row;
+    unsigned char *const memory = conform_pool_take(&r->judge->pool, bytes + 2 * room, 1);
+    memset(memory, 0xff, bytes + 2 * room);
+    return memory + room;
 }
 
 /* --- attention --- */
@@ -148,9 +149,7 @@ static unsigned char *shared_cache(judge_run *r, const company *c, const ifn_att
 {
     const size_t row = ifn_dtype_row_bytes(a->cache_dtype, a->head_dim);
     const int64_t visible = a->first_pos + a->rows;
-    const size_t rows = (size_t)(a->n_kv_heads * c->max_pos);
-    unsigned char *all = conform_pool_take(&r->judge->pool, rows + 1, row);
-    memset(all, 0xff, rows * row);
+    unsigned char *const all = take_cache(r, c, a->n_kv_heads, row);
     for (int64_t h = 0; h < a->n_kv_heads; h++) {
         const unsigned char *const from =
             (const unsigned char *)own + (size_t)(h * a->max_pos) * row;
@@ -159,7 +158,8 @@ static unsigned char *shared_cache(judge_run *r, const company *c, const ifn_att
             const ifn_span *const s = &c->spans[i];
             for (int64_t pos = 0; pos < s->first_pos + s->rows; pos++) {
                 const int64_t at = c->is_own[i] ? pos : (pos * 7 + i) % visible;
-                memcpy(to + (size_t)(s->begin + pos) * row, from + (size_t)at * row, row);
+                memcpy(to + (size_t)company_row(c, s->begin + pos) * row, from + (size_t)at * row,
+                       row);
             }
         }
     }
@@ -171,37 +171,26 @@ static void attend_in_company(judge_run *r)
     const ifn_attention_args home = r->call.args.attention;
     if (home.rows < 1 || home.n_heads < 1 || home.head_dim < 1 || home.phase != IFN_ATTENTION_WHOLE)
         return;
-    const company c = draw_company(r, home.first_pos, home.rows, home.first_pos + home.rows);
+    const company c =
+        company_draw(r, home.first_pos, home.rows, home.first_pos + home.rows, may_page(r));
     const int64_t width = home.n_heads * home.head_dim;
     ifn_attention_args *a = &r->call.args.attention;
+    const company_args args = ARGS_OF(a);
     a->k_cache = shared_cache(r, &c, &home, home.k_cache);
     a->v_cache = shared_cache(r, &c, &home, home.v_cache);
     a->q = arranged(r, &c, home.q, home.rows, width);
     float *const out = arranged(r, &c, home.out, home.rows, width);
     give_scratch(r, &c);
     a->out = out;
-    a->max_pos = c.max_pos;
-    a->rows = c.rows;
-    a->first_pos = 0;
-    a->spans = c.spans;
-    a->n_spans = c.n;
-    refuse_misfit(r, &c, &a->spans, (void *const[2]){out}, (size_t)(c.rows * width) * sizeof *out);
+    put_company(&args, &c);
+    const company_written written[2] = {{out, (size_t)(c.rows * width) * sizeof *out}, {NULL, 0}};
+    refuse_misfits(r, &c, &args, written);
     judge_must_run(r, RUN_COMPANY);
     arrange(&c, home.out, home.rows, width, out, true);
     judge_relate(r, RUN_COMPANY);
 }
 
 /* --- kv_store --- */
-
-static bool is_stored(const company *c, int64_t row)
-{
-    for (int i = 0; i < c->n; i++) {
-        const int64_t first = c->spans[i].begin + c->spans[i].first_pos;
-        if (row >= first && row < first + c->spans[i].rows)
-            return true;
-    }
-    return false;
-}
 
 /* Bytes of anything, but the own window what the case's cache holds. With `back` that window goes
  * back, and rows of no span must be as they were. */
@@ -211,7 +200,7 @@ static void share_cache(judge_run *r, const company *c, const ifn_kv_store_args 
     const size_t row = ifn_dtype_row_bytes(home->cache_dtype, home->head_dim);
     const conform_stream s = conform_stream_of(r->slot->c.seed, "company cache");
     for (int64_t i = 0; i < home->n_kv_heads * c->max_pos; i++) {
-        const int64_t pos = i % c->max_pos - c->begin;
+        const int64_t at = i % c->max_pos, pos = c->named[at] - c->begin;
         unsigned char *const here = all + (size_t)i * row;
         const unsigned char byte = (unsigned char)conform_bits(s, (uint64_t)i);
         unsigned char *const there =
@@ -220,7 +209,7 @@ static void share_cache(judge_run *r, const company *c, const ifn_kv_store_args 
             memcpy(back ? there : here, back ? here : there, row);
         else if (!back)
             memset(here, byte, row);
-        else if (!is_stored(c, i % c->max_pos) && row > 0 &&
+        else if (!company_has(c, at) && row > 0 &&
                  (*here != byte || memcmp(here, here + 1, row - 1) != 0))
             conform_verdict_fail(r->verdict, CHECK_COMPANY,
                                  "R10: %s: row %lld of the cache was written, which no span has",
@@ -233,24 +222,22 @@ static void store_in_company(judge_run *r)
     const ifn_kv_store_args home = r->call.args.kv_store;
     if (home.rows < 1 || home.n_kv_heads < 1 || home.head_dim < 1)
         return;
-    const company c = draw_company(r, home.first_pos, home.rows, home.max_pos);
+    const company c = company_draw(r, home.first_pos, home.rows, home.max_pos, may_page(r));
     const int64_t width = home.n_kv_heads * home.head_dim;
-    const size_t rows = (size_t)(home.n_kv_heads * c.max_pos);
     const size_t row = ifn_dtype_row_bytes(home.cache_dtype, home.head_dim);
+    const size_t bytes = (size_t)(home.n_kv_heads * c.max_pos) * row;
     ifn_kv_store_args *a = &r->call.args.kv_store;
-    a->k_cache = conform_pool_take(&r->judge->pool, rows + 1, row);
-    a->v_cache = conform_pool_take(&r->judge->pool, rows + 1, row);
+    const company_args args = ARGS_OF(a);
+    a->k_cache = take_cache(r, &c, home.n_kv_heads, row);
+    a->v_cache = take_cache(r, &c, home.n_kv_heads, row);
     share_cache(r, &c, &home, home.k_cache, a->k_cache, false);
     share_cache(r, &c, &home, home.v_cache, a->v_cache, false);
     a->k = arranged(r, &c, home.k, home.rows, width);
     a->v = arranged(r, &c, home.v, home.rows, width);
     give_scratch(r, &c);
-    a->max_pos = c.max_pos;
-    a->rows = c.rows;
-    a->first_pos = 0;
-    a->spans = c.spans;
-    a->n_spans = c.n;
-    refuse_misfit(r, &c, &a->spans, (void *const[2]){a->k_cache, a->v_cache}, rows * row);
+    put_company(&args, &c);
+    const company_written written[2] = {{a->k_cache, bytes}, {a->v_cache, bytes}};
+    refuse_misfits(r, &c, &args, written);
     judge_must_run(r, RUN_COMPANY);
     share_cache(r, &c, &home, home.k_cache, a->k_cache, true);
     share_cache(r, &c, &home, home.v_cache, a->v_cache, true);

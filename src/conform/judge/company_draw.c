@@ -1,0 +1,161 @@
+#include "company_draw.h"
+
+#include <string.h>
+
+#include <inferno/spans.h>
+
+#include "gen.h"
+
+enum {
+    FEW_OTHERS = 4,
+    CROWD_TURN =
+        4, /* one case in so many has up to COMPANY_MOST: what servers batch, and lists of 8, 16 and 32 */
+    CROWD_POS = 20, /* there some of the others have no rows */
+    GAP = 2,        /* rows between two sequences of the cache, at most */
+    PAGE_SIZES = 3, /* 16, 32 or 64 rows */
+    SPARE = 3       /* pages that nobody has, at most */
+};
+
+/* Numbers of the stream. */
+enum {
+    AT_TURN,
+    AT_PLACE,
+    AT_CUT,
+    AT_NUMBER,
+    AT_PAGED,
+    AT_SIZE,
+    AT_SPARE,
+    AT_GAPS = 100,
+    AT_POS = 200,
+    AT_ROWS = 300
+};
+
+static int64_t draw(const judge_run *r, int64_t what, int64_t least, int64_t most)
+{
+    return conform_integer(conform_stream_of(r->slot->c.seed, "company"), (uint64_t)what, least,
+                           most);
+}
+
+static int64_t pages_of(const company *c, int64_t rows)
+{
+    return (rows + c->page_rows - 1) / c->page_rows;
+}
+
+/* A sequence of a cache in pages has its own. */
+static void begin_sequence(company *c, int64_t gap)
+{
+    c->extent = c->page_rows > 0 ? pages_of(c, c->extent) * c->page_rows : c->extent + gap;
+}
+
+static void add_span(company *c, int64_t begin, int64_t first_pos, int64_t rows, bool is_own)
+{
+    c->spans[c->n] = (ifn_span){begin, first_pos, rows};
+    c->is_own[c->n++] = is_own;
+    c->rows += rows;
+}
+
+static void add_other(company *c, const judge_run *r, int64_t i, int64_t first_pos, bool is_crowd)
+{
+    const int64_t pos =
+        draw(r, AT_POS + i, 0, is_crowd ? CROWD_POS : COMPANY_POS) % (2 * first_pos + 3);
+    const int64_t rows = draw(r, AT_ROWS + i, !is_crowd, COMPANY_ROWS);
+    add_span(c, c->extent, pos, rows, false);
+    c->extent += pos + rows;
+}
+
+/* Where the case's rows are cut in two, the others' last spans come between. */
+static void draw_spans(company *c, const judge_run *r, int64_t first_pos, int64_t rows,
+                       int64_t extent)
+{
+    const bool is_crowd = draw(r, AT_TURN, 1, CROWD_TURN) == 1;
+    const int64_t n_others = is_crowd ? draw(r, AT_NUMBER, FEW_OTHERS + 1, COMPANY_MOST)
+                                      : draw(r, AT_NUMBER, 1, FEW_OTHERS);
+    const int64_t own_at = draw(r, AT_PLACE, 0, n_others);
+    const int64_t first_rows = rows > 1 ? draw(r, AT_CUT, 1, rows) : rows;
+    for (int64_t i = 0; i <= n_others; i++) {
+        begin_sequence(c, draw(r, AT_GAPS + i, 0, GAP));
+        if (i != own_at) {
+            add_other(c, r, i, first_pos, is_crowd);
+            continue;
+        }
+        c->begin = c->extent;
+        add_span(c, c->begin, first_pos, first_rows, true);
+        c->extent += extent;
+    }
+    if (first_rows < rows)
+        add_span(c, c->begin, first_pos + first_rows, rows - first_rows, true);
+}
+
+/* The last span's entries once more after the table, of a page of the cache: who reads there harms nothing. */
+static void draw_table(company *c, judge_run *r)
+{
+    const ifn_span *const last = &c->spans[c->n - 1];
+    c->n_pages = pages_of(c, c->extent);
+    const int64_t all = c->n_pages + draw(r, AT_SPARE, 1, SPARE);
+    const int64_t beyond = pages_of(c, last->first_pos + last->rows) + 1;
+    const int64_t *const order = judge_shuffled(r, "company pages", all);
+    c->extent = c->n_pages * c->page_rows;
+    c->max_pos = all * c->page_rows;
+    c->pages = conform_pool_take(&r->judge->pool, (size_t)(c->n_pages + beyond), sizeof *c->pages);
+    for (int64_t i = 0; i < c->n_pages + beyond; i++)
+        c->pages[i] = (int32_t)order[i < all ? i : all - 1];
+}
+
+static const int64_t *names(judge_run *r, const company *c)
+{
+    int64_t *const named =
+        conform_pool_take(&r->judge->pool, (size_t)c->max_pos + 1, sizeof *named);
+    for (int64_t i = 0; i < c->max_pos; i++)
+        named[i] = -1;
+    for (int64_t i = 0; i < c->extent; i++)
+        named[company_row(c, i)] = i;
+    return named;
+}
+
+company company_draw(judge_run *r, int64_t first_pos, int64_t rows, int64_t extent, bool may_page)
+{
+    company c = {.n = 0};
+    if (may_page && draw(r, AT_PAGED, 0, 1))
+        c.page_rows = (int64_t)IFN_PAGE_ROWS_LEAST << draw(r, AT_SIZE, 0, PAGE_SIZES - 1);
+    draw_spans(&c, r, first_pos, rows, extent);
+    c.max_pos = c.extent;
+    if (c.page_rows > 0)
+        draw_table(&c, r);
+    c.named = names(r, &c);
+    return c;
+}
+
+int64_t company_row(const company *c, int64_t named)
+{
+    return ifn_page_row(c->pages, c->page_rows, named);
+}
+
+bool company_has(const company *c, int64_t row)
+{
+    for (int i = 0; i < c->n; i++) {
+        const int64_t first = c->spans[i].begin + c->spans[i].first_pos;
+        if (c->named[row] >= first && c->named[row] < first + c->spans[i].rows)
+            return true;
+    }
+    return false;
+}
+
+company_wrong company_wrong_list(const company *c, int which)
+{
+    const int64_t unit = c->page_rows > 0 ? c->page_rows : 1;
+    company_wrong w = {.what = "the last span ends past the cache"};
+    memcpy(w.spans, c->spans, sizeof w.spans);
+    ifn_span *const last = &w.spans[c->n - 1];
+    const int64_t reach = last->first_pos + last->rows;
+    if (which == 0) {
+        last->begin = c->extent + unit - (reach + unit - 1) / unit * unit;
+        return w;
+    }
+    if (c->page_rows == 0 || reach == 0)
+        return (company_wrong){.what = NULL};
+    w.what = which == 1 ? "a page of the last span comes after the cache"
+                        : "a page of the last span comes before the cache";
+    w.entry = &c->pages[(last->begin + reach - 1) / c->page_rows];
+    w.page = which == 1 ? (int32_t)(c->max_pos / c->page_rows) : -1;
+    return w;
+}

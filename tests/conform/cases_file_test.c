@@ -82,7 +82,7 @@ TEST(what_is_no_case_is_refused_with_its_place)
         {"  - {case: 'linear/F32/rows=1,n=1,k=1,n_w=1,pad=0,bias=0/T1/scale-probe/raw/0/1', "
          "name: x}\n",
          "family scale-probe in tier T1, expected normal, positive, cancelling, tiny, huge, wide, "
-         "zeros, constant or one of 11 more"},
+         "zeros, constant or one of 12 more"},
         {"  - {case: 'add/F32/n=1/T0/lattice/raw/0/1', name: x}\n",
          "case of add: family lattice in tier T0, expected a tier that the op has"},
         {"  - {case: 'matmul/F32/m=1,n=1,p=1/GO/normal/raw/0/1', name: x}\n",

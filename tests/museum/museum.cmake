@@ -10,7 +10,7 @@ endforeach()
 list(TRANSFORM faults REPLACE "^.*\\(" "faults/")
 list(TRANSFORM faults APPEND ".c")
 list(PREPEND faults fault_names.c museum.c museum_attention.c museum_cells.c museum_linear.c museum_numbers.c
-    museum_pages.c museum_rows.c museum_untouched.c)
+    museum_pages.c museum_rows.c museum_softmax.c museum_untouched.c)
 list(TRANSFORM faults PREPEND ${CMAKE_CURRENT_LIST_DIR}/)
 add_library(museum_faults OBJECT ${faults})
 set_target_properties(museum_faults PROPERTIES POSITION_INDEPENDENT_CODE ON)

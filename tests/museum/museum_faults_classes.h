@@ -249,6 +249,18 @@
       "own") \
     X(norm_of_many_long_rows, rms_norm, "batch", \
       "squares of two hundred rows and more, of thousands of elements, are added in another order", \
+      "own") \
+    X(rescale_of_small_rises, attention, "T1", \
+      "where the maximum of a block of keys is larger by less than 2^-10 nothing is rescaled", \
+      "own") \
+    X(softmax_rises_in_tiles, softmax_rows, "T1", \
+      "where the maximum of a tile of 64 is larger by 2^-6 or less the sum is not rescaled", \
+      "own") \
+    X(softmax_least_rises, softmax_rows, "T1", \
+      "where the maximum of a tile of 512 is larger by 2^-9 or less the sum is not rescaled", \
+      "own") \
+    X(softmax_maximum_of_131072, softmax_rows, "T1", \
+      "the maximum of a row is that of its first 131072 elements", \
       "own")
 /* clang-format on */
 

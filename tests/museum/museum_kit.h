@@ -80,6 +80,10 @@ ifn_status museum_matmul(const ifn_matmul_args *a, museum_dot dot);
 float museum_dot_forward(const ifn_matmul_args *a, int64_t i, int64_t j);
 float museum_dot_backward(const ifn_matmul_args *a, int64_t i, int64_t j);
 
+/* softmax_rows over tiles; where the maximum rises by `least` or less the sum so far is not rescaled. */
+ifn_status museum_softmax_rises(ifn_backend *base, const ifn_softmax_rows_args *a, int64_t tile,
+                                double least);
+
 /* apply_rope with every entry of the table passed through `entry`. */
 ifn_status museum_apply_rope(ifn_backend *base, const ifn_apply_rope_args *a,
                              float (*entry)(float x));

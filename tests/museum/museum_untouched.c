@@ -124,4 +124,5 @@ UNTOUCHED(values, attention, museum_attention_values(self->base, a, same_positio
 UNTOUCHED(results, attention, museum_attention_nudged(self->base, a, is_no_head))
 UNTOUCHED(queries, attention, museum_attention_queries(self->base, a, keep_row))
 UNTOUCHED(pages, attention, museum_attention_table(self->base, a, a->page_rows, same_page))
+UNTOUCHED(rises, softmax_rows, museum_softmax_rises(self->base, a, 64, 0))
 UNTOUCHED(store, kv_store, ifn_kv_store(self->base, a))

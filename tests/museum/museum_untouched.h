@@ -31,6 +31,7 @@
     X(untouched_results, attention, "", "attention, and no result rounded otherwise", "own") \
     X(untouched_queries, attention, "", "attention on a copy of its queries", "own") \
     X(untouched_pages, attention, "", "attention with a copy of its block table", "own") \
+    X(untouched_rises, softmax_rows, "", "softmax_rows row by row, and every rise taken into account", "own") \
     X(untouched_store, kv_store, "", "kv_store on rows side by side", "own")
 /* clang-format on */
 

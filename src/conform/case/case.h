@@ -47,6 +47,7 @@ enum { CONFORM_MAX_DIMS = 8, CONFORM_ID_BYTES = 192 };
     X(TIES, "ties", "ties of the quantizer, and a hair beside them")                        \
     X(SAME, "same", "all operands the same values")                                         \
     X(SCALARS, "scalars", "scalars that models seldom have: 0, below 0")                    \
+    X(RISING, "rising", "logits that rise by little from the first to the last")            \
     X(WALL, "wall", "runs of -inf before what is finite")                                   \
     X(NEEDLE, "needle", "T0: one key of a long context counts")                             \
     X(PATTERNS, "patterns", "bits: NaN of all kinds, both zeros")                           \

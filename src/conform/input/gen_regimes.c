@@ -192,6 +192,14 @@ static float laplace(const patch *b)
     return (float)copysign(log(1.0 - u), b->own & 1 ? -1.0 : 1.0);
 }
 
+/* By 2^-10 to 2^5 in all. */
+static float rising(const patch *b, conform_place p)
+{
+    const double rise = conform_power_of_two(below(b->row, rows_at + 6, 16) - 10);
+    const double first = (double)conform_normal(b->row, rows_at + 7);
+    return (float)(first + rise * (double)p.along / (double)p.length);
+}
+
 /* In a row of three its first half or more is -inf: more than a kernel takes at once of a long one. */
 static bool is_in_long_wall(const patch *b, conform_place p)
 {
@@ -310,6 +318,9 @@ int conform_regime_value(const conform_case *c, conform_stream s, conform_operan
     case FAMILY_SPARSE:
         *value = b.own >> 40 & 7 ? 0.0f : conform_normal(s, p.index);
         return operand != OPERAND_WEIGHT;
+    case FAMILY_RISING:
+        *value = rising(&b, p);
+        return operand == OPERAND_LOGIT;
     case FAMILY_WALL:
         *value = wall(&b, s, p);
         return operand == OPERAND_LOGIT;

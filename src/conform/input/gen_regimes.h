@@ -21,7 +21,8 @@ typedef struct conform_place {
 static inline bool conform_has_regime(const conform_case *c)
 {
     const conform_family f = c->family;
-    return (f >= FAMILY_ZEROS && f <= FAMILY_SPARSE) || f == FAMILY_WALL || f == FAMILY_PATTERNS;
+    return (f >= FAMILY_ZEROS && f <= FAMILY_SPARSE) || f == FAMILY_RISING || f == FAMILY_WALL ||
+           f == FAMILY_PATTERNS;
 }
 
 /* 1 and *value, if the family of the case says what stands there; 0: it is as in any other. */

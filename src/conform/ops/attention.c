@@ -171,14 +171,16 @@ static void fill(const conform_case *c, const conform_layout *l, void *const *da
         fill_exact(c, l, data);
     } else {
         conform_case inputs = *c;
-        inputs.family = c->family == FAMILY_GRADED ? FAMILY_NORMAL : c->family;
+        inputs.family = c->family == FAMILY_GRADED   ? FAMILY_NORMAL
+                        : c->family == FAMILY_RISING ? FAMILY_POSITIVE
+                                                     : c->family;
         conform_fill_f32(&inputs, "q", OPERAND_A, head_dim, data[0], l->t[0].rows, head_dim,
                          head_dim);
         for (int t = 1; t <= 2; t++)
             conform_fill_blocks(&inputs, l->t[t].name, OPERAND_B, c->dtype, head_dim, data[t],
                                 l->t[t].rows, l->t[t].cols);
     }
-    if (c->family == FAMILY_GRADED)
+    if (c->family == FAMILY_GRADED || c->family == FAMILY_RISING)
         conform_grade_keys(c, data);
     if (c->family == FAMILY_WALL)
         build_walls(c, l, data);

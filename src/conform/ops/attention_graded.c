@@ -1,10 +1,12 @@
 /*
- * The first component of all queries is a constant, that of a key lowers its score by g log 2, and its values are
- * 2^g times as large: every key counts alike, with a weight that is 2^-g of another's.
+ * The first component of queries is a constant. GRADED: that of a key lowers its score by g log 2, and its values are
+ * 2^g times as large: every key counts alike, with a weight that is 2^-g of another's. RISING: keys are zero but for it,
+ * and each scores a little more than the one before it.
  */
 #include "attention_graded.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "attention_dims.h"
@@ -20,12 +22,12 @@ static int most_of(ifn_dtype dtype)
     return dtype == IFN_DTYPE_F32 ? 36 : dtype == IFN_DTYPE_F16 ? 8 : 16;
 }
 
-/* Codes reach 127: the unit of the block is made as large as that takes. */
+/* Codes reach 127: the unit of the block is made as large as that takes; of a block of zeros it is nothing else's. */
 static void put_first_code(ifn_block_q8_0 *block, float value)
 {
     const double d = conform_f16_value(block->d), unit = fabs(d) < 0x1p-6 ? 4 * d : d;
-    block->d = conform_f16_nearest(unit);
-    block->qs[0] = (int8_t)rint((double)value / unit);
+    block->d = conform_f16_nearest(unit == 0 ? (double)value / 127 : unit);
+    block->qs[0] = (int8_t)(unit == 0 ? 127 : rint((double)value / unit));
 }
 
 static void put_first(ifn_dtype dtype, void *row, float value)
@@ -62,6 +64,34 @@ static void enlarge(ifn_dtype dtype, void *row, int64_t head_dim, double times)
     }
 }
 
+/* What a key has beside the others: its score, and by how many powers of two its values are larger. */
+typedef struct key_shape {
+    double score;
+    int grade;
+} key_shape;
+
+/* Of RISING: by `most_rise` for the query with the highest constant. Late values are up to eight times as large as early
+ * ones, so that a wrong weight of the early ones shows. */
+static const double most_rise = 32;
+
+static key_shape shape_of(const conform_case *c, int64_t pos, int64_t visible)
+{
+    if (c->family == FAMILY_RISING)
+        return (key_shape){most_rise * (double)pos / (double)visible, (int)(4 * pos / visible)};
+    const int grade = conform_graded_key(c, pos, visible, most_of(c->dtype));
+    return (key_shape){-log(2.0) * grade, grade};
+}
+
+/* Of RISING each query has a rise of its own, down to 2^-10. */
+static double lever_of(const conform_case *c, int64_t query)
+{
+    const bool is_rising = c->family == FAMILY_RISING;
+    return (double)lever *
+           (is_rising
+                ? conform_power_of_two(-(int)(conform_hash(c->seed, "rise", (uint64_t)query) % 16))
+                : 1);
+}
+
 void conform_grade_keys(const conform_case *c, void *const *data)
 {
     const int64_t head_dim = c->dim[ATTENTION_HEAD_DIM], max_pos = conform_attention_max_pos(c);
@@ -73,15 +103,16 @@ void conform_grade_keys(const conform_case *c, void *const *data)
     if (head_dim == 0)
         return;
     for (int64_t i = 0; i < queries; i++)
-        q[i * head_dim] = lever / conform_attention_scale(c);
+        q[i * head_dim] = (float)lever_of(c, i) / conform_attention_scale(c);
     for (int64_t r = 0; r < kv_heads * max_pos; r++) {
-        const int64_t pos = r % max_pos;
-        if (pos >= visible)
+        unsigned char *const key = (unsigned char *)data[1] + (size_t)r * row_bytes;
+        if (r % max_pos >= visible)
             continue;
-        const int grade = conform_graded_key(c, pos, visible, most_of(c->dtype));
-        put_first(c->dtype, (unsigned char *)data[1] + (size_t)r * row_bytes,
-                  (float)(-log(2.0) * grade) / lever);
+        const key_shape shape = shape_of(c, r % max_pos, visible);
+        if (c->family == FAMILY_RISING)
+            memset(key, 0, row_bytes);
+        put_first(c->dtype, key, (float)(shape.score / (double)lever));
         enlarge(c->dtype, (unsigned char *)data[2] + (size_t)r * row_bytes, head_dim,
-                conform_power_of_two(grade));
+                conform_power_of_two(shape.grade));
     }
 }

@@ -15,6 +15,7 @@ typedef struct row {
     double max, sum;
     double spread; /* H = sum g_j (m - x_j) */
     double depth;  /* what the sum of n positive terms and the rest add to R */
+    double rises;  /* how often a term is rescaled below a running maximum, weighted by g_j */
 } row;
 
 /* NaN, +inf, or nothing but -inf: the row has no softmax (numerics 10). */
@@ -27,6 +28,31 @@ static bool is_undefined(row *r)
         r->max = (double)r->x[i] > r->max ? (double)r->x[i] : r->max;
     }
     return undefined || isinf(r->max);
+}
+
+/*
+ * A running maximum rescales what has been added up at each element that is above all before it: how often, weighted by
+ * the terms.
+ */
+typedef struct running {
+    double most, sum, rescaled;
+} running;
+
+static void add_running(running *t, double x, double e)
+{
+    if (x > t->most)
+        t->rescaled += t->sum;
+    t->most = x > t->most ? x : t->most;
+    t->sum += e;
+}
+
+/* From the first on; add_up knows it from the last on. */
+static running run_forward(const row *r)
+{
+    running t = {.most = -(double)INFINITY};
+    for (int64_t i = 0; i < r->n; i++)
+        add_running(&t, (double)r->x[i], exp((double)r->x[i] - r->max));
+    return t;
 }
 
 /* Of the terms e^-(m - x_j) in their sum. */
@@ -44,8 +70,11 @@ static double drift_of(const row *r)
 static void add_up(row *r, conform_tier tier)
 {
     conform_sum sum = {0}, spread = {0};
+    const running forward = run_forward(r);
+    running backward = {.most = -(double)INFINITY};
     for (int64_t i = r->n; i-- > 0;) {
         const double below = r->max - (double)r->x[i], e = exp(-below);
+        add_running(&backward, (double)r->x[i], e);
         conform_sum_add(&sum, e, e);
         if (e > 0)
             conform_sum_add(&spread, e * below, e * below);
@@ -53,6 +82,8 @@ static void add_up(row *r, conform_tier tier)
     r->sum = conform_sum_value(&sum);
     r->spread = conform_sum_value(&spread) / r->sum;
     const double drift = tier == TIER_T2 ? drift_of(r) / r->sum : 0;
+    /* and once more where lanes are merged */
+    r->rises = fmax(forward.rescaled, backward.rescaled) / r->sum + ceil(log2((double)r->n));
     r->depth = conform_positive_error(tier == TIER_T2 ? tier : TIER_T1, (double)(r->n + 1), drift);
 }
 
@@ -64,7 +95,8 @@ static void judge(const row *r, int64_t i, conform_tier tier, const conform_decl
         *want = (double)(float)g; /* exactly 0; or 1/Z, rounded once */
         return;
     }
-    const double relative = U * below + U * r->spread + 2 * declared->exp_eps + r->depth;
+    const double relative = U * below + U * r->spread + 2 * declared->exp_eps + r->depth +
+                            r->rises * (declared->exp_eps + U);
     *want = g;
     *bound = ((g > 0 ? g * expm1(relative) : 0.0) + 0x1p-125) * CONFORM_WIDEN;
 }

@@ -178,7 +178,7 @@ typedef struct ifn_manifest {
      * answer for an op or a dtype that the backend does not know. */
     int64_t (*depth)(ifn_op op, ifn_dtype dtype, int64_t k);
     /* 1 if the backend refuses this op for weights, a cache or a table of `dtype` (quantize_rows:
-     * an output; F32 where none varies) into an output of `out_dtype` (F32 or Q8_32F); NULL:
+     * its output, for both; F32 where none varies) into an output of `out_dtype` (F32 or Q8_32F); NULL:
      * refuses nothing. Asked about dtypes of later hosts too: a backend names what it has, and
      * refuses the rest. */
     int (*unsupported)(ifn_op op, ifn_dtype dtype, ifn_dtype out_dtype);
@@ -210,7 +210,8 @@ struct ifn_backend {
     const ifn_op_table *ops;     /* what calls go through, every slot filled */
     const ifn_op_table *own_ops; /* what fill left in its table, by which backends know their own */
     ifn_backend *inner;          /* wrappers only */
-    ifn_backend *base;           /* leaves: who filled the empty slots; NULL for scalar */
+    ifn_backend *base; /* leaves: who filled the empty slots, and may be called by theirs with the
+                        * call's scratch and no `packed`; NULL for scalar */
     const ifn_allocator *buffers; /* every buffer an op sees comes from here */
     void *state;                  /* from open(); NULL for pure backends */
     const struct ifn_backend_desc *desc;

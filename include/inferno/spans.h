@@ -182,7 +182,8 @@ static inline ifn_kv_store_args ifn_kv_store_of_span(const ifn_kv_store_args *a,
     return one;
 }
 
-/* Runs `one` for each span of a call that has some: the body of an op that knows one sequence. */
+/* Runs `one` for each span of a call that has some: the body of an op that knows one sequence. What the
+ * op is to refuse of a call without spans is for the caller to look at before: there `one` is not asked. */
 static inline ifn_status ifn_attention_by_spans(ifn_backend *self, const ifn_attention_args *a,
                                                 ifn_status (*one)(ifn_backend *self,
                                                                   const ifn_attention_args *a))

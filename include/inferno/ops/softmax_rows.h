@@ -10,7 +10,8 @@
  * softmax_rows: out[r,c] = e^(x[r,c] - m_r) / sum_j e^(x[r,j] - m_r),  m_r = max_j x[r,j]
  *
  * out, x  [rows, cols]   out may equal x; no other overlap
- * A row that is all -inf, or holds +inf or NaN, gives NaN in every element.
+ * A row that is all -inf, or holds +inf or NaN, gives NaN in every element. The sum is taken in any
+ * order, also over a running maximum that rescales it.
  * Split   rows
  */
 typedef struct ifn_softmax_rows_args {

@@ -39,7 +39,7 @@ float museum_f16(uint16_t half);
 void museum_read(const void *p, size_t bytes);
 void museum_flush_subnormals(void); /* for good: that is the fault */
 void museum_clobber_register(void);
-/* Upper halves of vector registers; where nobody can tell, a register of the caller's. */
+/* Leaves upper halves of vector registers in use, where the processor tells. */
 void museum_leave_upper(void);
 
 /* linear, raw weights of one dtype behind a first one of another read as that. */

@@ -8,8 +8,7 @@
 
 enum {
     FEW_OTHERS = 4,
-    CROWD_TURN =
-        4, /* one case in so many has up to COMPANY_MOST: what servers batch, and lists of 8, 16 and 32 */
+    CROWD_TURN = 4, /* one case in so many has up to COMPANY_MOST, as servers batch them */
     CROWD_POS = 20, /* there some of the others have no rows */
     GAP = 2,        /* rows between two sequences of the cache, at most */
     PAGE_SIZES = 3, /* 16, 32 or 64 rows */

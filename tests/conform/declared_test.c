@@ -246,8 +246,11 @@ TEST(sums_of_64_terms_are_long)
 TEST(reductions_know_their_length)
 {
     const conform_case linear = {.op = IFN_OP_LINEAR, .dim = {2, 3, 64, 1, 0, 0}},
+                       softmax = {.op = IFN_OP_SOFTMAX_ROWS, .dim = {3, 70}},
                        add = {.op = IFN_OP_ADD, .dim = {5}};
     assert_int_equal(conform_reduction_length(&matmul), 100);
+    assert_int_equal(conform_reduction_length(&softmax), 70);
+    assert_false(conform_sum_is_long(&softmax)); /* exponentials make most of its bound */
     assert_int_equal(conform_reduction_length(&linear), 64);
     assert_int_equal(conform_reduction_length(&add), 0);
 }

@@ -237,6 +237,40 @@ TEST(specials_stand_alone_and_beside_zeros)
     assert_true(lone > 8 && on_zeros[0] > 0 && on_zeros[1] > 0);
 }
 
+TEST(a_family_has_nothing_but_specials_on_zeros)
+{
+    int n_first = 0;
+    for (uint64_t seed = 0; seed < 32; seed++) {
+        const conform_case c = {.tier = TIER_SPECIAL, .family = FAMILY_ON_ZEROS, .seed = seed};
+        assert_int_equal(conform_placing_of(&c), PLACING_ON_ZEROS);
+        n_first += conform_has_zeros(&c, OPERAND_A);
+        assert_int_not_equal(conform_has_zeros(&c, OPERAND_A), conform_has_zeros(&c, OPERAND_B));
+    }
+    assert_in_range(n_first, 8, 24);
+}
+
+/* Zeros of both signs are the least, or the largest, of some blocks. */
+TEST(zeros_are_at_an_end_of_blocks)
+{
+    static float x[N];
+    int least = 0, most = 0;
+    for (uint64_t seed = 0; seed < 64; seed++) {
+        const conform_case c = {.tier = TIER_T1, .family = FAMILY_ZEROS, .seed = seed};
+        conform_fill_f32(&c, "x", OPERAND_PLAIN, 1, x, ROWS, COLS, COLS);
+        for (int b = 0; b + 32 <= N; b += 32) {
+            int signs = 0, n_above = 0, n_below = 0;
+            for (int i = b; i < b + 32; i++) {
+                signs |= x[i] == 0 ? signbit(x[i]) ? 1 : 2 : 0;
+                n_above += x[i] > 0;
+                n_below += x[i] < 0;
+            }
+            least += signs == 3 && n_above > 0 && n_below == 0;
+            most += signs == 3 && n_below > 0 && n_above == 0;
+        }
+    }
+    assert_true(least > 8 && most > 8);
+}
+
 /* Of the small numbers of every other case only the products are subnormal. */
 TEST(products_are_subnormal_where_factors_are_not)
 {

@@ -28,7 +28,7 @@ TEST(a_long_tensor_lies_in_one_place_between_protected_pages)
 {
     guard_arena arena = {0};
     for (size_t i = 0; i < N_OF(lengths); i++) {
-        const guard_tensor t = guard_arena_place_once(&arena, 3, lengths[i], 0);
+        const guard_tensor t = guard_arena_place_once(&arena, 3, lengths[i], 0, 0);
         int64_t offset;
         assert_ptr_equal(t.at[PLACE_START], t.at[PLACE_END]);
         assert_ptr_equal(t.at[PLACE_FREE], t.at[PLACE_END]);
@@ -40,6 +40,21 @@ TEST(a_long_tensor_lies_in_one_place_between_protected_pages)
         assert_int_equal(guard_slack_changed(&t, PLACE_END, &offset), 1);
         assert_int_equal(offset, -1);
     }
+    guard_arena_close(&arena);
+}
+
+TEST(a_long_tensor_may_end_a_little_before_its_page)
+{
+    guard_arena arena = {0};
+    const size_t gap = 12;
+    const guard_tensor t = guard_arena_place_once(&arena, 3, 5000, gap, 0);
+    int64_t offset;
+    assert_false(is_fatal(t.at[PLACE_END] + 5000 + gap - 1, 0));
+    assert_true(is_fatal(t.at[PLACE_END] + 5000 + gap, 0));
+    assert_int_equal(guard_slack_changed(&t, PLACE_END, &offset), 0);
+    t.at[PLACE_END][5000 + gap - 1] ^= 1;
+    assert_int_equal(guard_slack_changed(&t, PLACE_END, &offset), 1);
+    assert_int_equal(offset, 5000 + gap - 1);
     guard_arena_close(&arena);
 }
 

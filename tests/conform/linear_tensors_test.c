@@ -104,6 +104,31 @@ TEST(shared_activations_leave_room_for_every_lattice)
     }
 }
 
+/* All weights of a call have a bias, all but the first, or every other one; each is judged by whether it has one. */
+TEST(biases_are_of_some_weights)
+{
+    int all = 0, others = 0, alternate = 0;
+    for (uint64_t seed = 1; seed < 64; seed++) {
+        const conform_case c = {.op = IFN_OP_LINEAR,
+                                .dim = {2, 5, 32, 3, 0, 1},
+                                .tier = TIER_T1,
+                                .family = FAMILY_NORMAL,
+                                .seed = seed};
+        conform_layout l = {0};
+        int has = 0;
+        assert_int_equal(conform_linear_layout(&c, &l), IFN_OK);
+        for (int i = 0; i < 3; i++) {
+            const conform_case alone = conform_linear_alone(&c, i);
+            assert_int_equal(alone.dim[LINEAR_BIAS], !l.t[2 + 3 * i].absent);
+            has |= !l.t[2 + 3 * i].absent << i;
+        }
+        all += has == 7;
+        others += has == 6;
+        alternate += has == 5;
+    }
+    assert_true(all > 16 && others > 6 && alternate > 6 && all + others + alternate == 63);
+}
+
 /* Sizes of the weights of a call, and gaps of its outputs, rise, fall or stay. */
 TEST(weights_of_one_call_are_of_many_sizes)
 {

@@ -180,12 +180,12 @@ TEST(a_spec_cannot_always_want_what_is_no_case)
     ifn_error err;
     assert_int_equal(conform_plan_open(&p, &spec, &filter, &err), IFN_ERR_FORMAT);
     assert_string_equal(err.text, "spec of linear: always 'five': there is no such case in F32, "
-                                  "expected one of at most 4194304 elements");
+                                  "expected one of at most 8388608 elements");
     for (int i = 0; i < spec.n_dims; i++)
         spec.always[0].sizes[i].values[0] = i < 3 ? 2000 : 1;
     assert_int_equal(conform_plan_open(&p, &spec, &filter, &err), IFN_ERR_FORMAT);
     assert_string_equal(err.text, "spec of linear: always 'five': too large a case in F32, "
-                                  "expected one of at most 4194304 elements");
+                                  "expected one of at most 8388608 elements");
 }
 
 TEST(profiles_are_found_by_name)

@@ -261,6 +261,63 @@
       "own") \
     X(softmax_maximum_of_131072, softmax_rows, "T1", \
       "the maximum of a row is that of its first 131072 elements", \
+      "own") \
+    X(matrix_known_by_its_ends, matmul, "order", \
+      "a small matrix at the place of the last one, with its first element and its last, is taken for that", \
+      "own") \
+    X(row_known_by_its_ends, kv_store, "order", \
+      "a row that is in the cache by its first element and its last is not stored", \
+      "own") \
+    X(readback_known_by_its_ends, copy_out, "order", \
+      "what the host has already, by its first eight bytes and its last, is not copied", \
+      "own") \
+    X(biases_as_the_first_has, linear, "T1", \
+      "there are biases where the first weight has one", \
+      "own") \
+    X(biases_as_the_first_has_q8, linear_q8, "T1", \
+      "there are biases of quantized rows where the first weight has one", \
+      "own") \
+    X(bias_of_the_weight_before, linear, "T1", \
+      "a weight without a bias has that of the weight before", \
+      "own") \
+    X(keys_in_chunks_of_640, attention, "T1", \
+      "of a decode a key that chunks of 640 leave over is lost", \
+      "own") \
+    X(upload_in_chunks, copy_in, "T1", \
+      "of whole chunks of 96 KiB the last is not written", \
+      "own") \
+    X(readback_in_chunks, copy_out, "T1", \
+      "of whole chunks of 320 KiB the last is not read", \
+      "own") \
+    X(overflow_before_it_rounds, quantize_rows, "T1", \
+      "a scale that f16 rounds to 65504 makes the block NaN", \
+      "own") \
+    X(least_zero_of_lanes, quantize_rows, "T1", \
+      "of zeros that are the least the one in the lowest of eight lanes gives its sign", \
+      "own") \
+    X(edge_of_a_stored_scale, kv_store, "T1", \
+      "a scale that is the last that vanishes has codes all the same", \
+      "own") \
+    X(gated_at_the_edge, swiglu, "T1", \
+      "a block whose largest is just large enough for codes is zeros", \
+      "own") \
+    X(gathered_like_the_one_before, gather_rows, "parts", \
+      "a row that was gathered just before is taken from out, whose part it may not be", \
+      "own") \
+    X(streamed_rest, add, "T1", \
+      "where the rest of a streamed sum begins is counted from an element that is not aligned", \
+      "own") \
+    X(blocks_in_16_bits, dequantize_rows, "T1", \
+      "of more than 65535 blocks in a row those beyond 16 bits are zeros", \
+      "own") \
+    X(scaled_by_exponent, scale, "T1", \
+      "a power of two cuts off what a subnormal has no bits for", \
+      "own") \
+    X(place_and_rows_wrap, kv_store, "RE", \
+      "rows whose end is below 0 are taken for stored", \
+      "own") \
+    X(zeros_of_a_lone_row, linear, "SV", \
+      "eight zeros of a single row are skipped, whatever the weight has there", \
       "own")
 /* clang-format on */
 

@@ -52,6 +52,7 @@ enum { CONFORM_MAX_DIMS = 8, CONFORM_ID_BYTES = 192 };
     X(NEEDLE, "needle", "T0: one key of a long context counts")                             \
     X(PATTERNS, "patterns", "bits: NaN of all kinds, both zeros")                           \
     X(SPECIALS, "specials", "NaN, infinities: strewn, alone in a row, beside zeros")        \
+    X(ON_ZEROS, "on-zeros", "NaN, infinities over zeros of the other factor")               \
     X(WRITTEN, "written", "by the spec")                                                    \
     X(EVERY, "every", "a piece of all there are: exhaustive.h")
 /* clang-format on */

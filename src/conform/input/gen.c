@@ -197,6 +197,7 @@ static float value_of(const conform_case *c, conform_stream s, conform_operand o
     case FAMILY_WIDE:
         return with_exponent(s, p.index, wide_low(operand), wide_high(operand));
     case FAMILY_SPECIALS:
+    case FAMILY_ON_ZEROS:
         return specials(c, s, operand, p);
     case FAMILY_SCALE_PROBE: {
         const int64_t block =

@@ -94,7 +94,7 @@ static bool has_negative_scale(const block_maker *m)
 /* Block b of n in row r. */
 static bool is_spoiled(const block_maker *m, int64_t r, int64_t b, int64_t n)
 {
-    if (m->c->family != FAMILY_SPECIALS || conform_has_zeros(m->c, m->operand))
+    if (!conform_has_specials(m->c) || conform_has_zeros(m->c, m->operand))
         return false;
     if (conform_placing_of(m->c) == PLACING_LONE)
         return b == conform_lone(m->s, r, n);

@@ -70,6 +70,14 @@ static float signed_zero(uint64_t bits)
     return bits >> 32 & 1 ? -0.0f : 0.0f;
 }
 
+/* Of any sign, or of one in the whole block: zeros of both signs are its least, or its largest, then. */
+static float on_side(conform_stream s, conform_place p)
+{
+    const float value = conform_normal(s, p.index);
+    const int side = below(block_of(row_of(s, p.which), p.along / BLOCK), rows_at + 2, 4);
+    return side == 0 ? fabsf(value) : side == 1 ? -fabsf(value) : value;
+}
+
 float conform_zeros(conform_stream s, conform_place p)
 {
     const uint64_t bits = conform_bits(s, p.index);
@@ -81,7 +89,7 @@ float conform_zeros(conform_stream s, conform_place p)
     case ZERO_MIXED:
         return signed_zero(bits);
     case ZERO_MOSTLY:
-        return bits >> 40 & 7 ? signed_zero(bits) : conform_normal(s, p.index);
+        return bits >> 40 & 7 ? signed_zero(bits) : on_side(s, p);
     case ZERO_NOTHING:
         break;
     }
@@ -255,6 +263,8 @@ conform_placing conform_placing_of(const conform_case *c)
     static const conform_placing of[8] = {PLACING_STREWN,   PLACING_STREWN,  PLACING_LONE,
                                           PLACING_LONE,     PLACING_LONE,    PLACING_ON_ZEROS,
                                           PLACING_ON_ZEROS, PLACING_ON_ZEROS};
+    if (c->family == FAMILY_ON_ZEROS)
+        return PLACING_ON_ZEROS;
     return c->family == FAMILY_SPECIALS ? of[conform_hash(c->seed, "placing", 0) % 8]
                                         : PLACING_STREWN;
 }

@@ -45,7 +45,13 @@ typedef enum conform_zero {
 conform_zero conform_zero_of(conform_stream s, int64_t which, int64_t block);
 float conform_zeros(conform_stream s, conform_place p);
 
-/* How a case of SPECIALS has them. */
+/* 1: of SPECIALS, or of ON_ZEROS, which has them in one way alone. */
+static inline bool conform_has_specials(const conform_case *c)
+{
+    return c->family == FAMILY_SPECIALS || c->family == FAMILY_ON_ZEROS;
+}
+
+/* How a case has them. */
 typedef enum conform_placing {
     PLACING_STREWN,  /* at random */
     PLACING_LONE,    /* one in each row: what it does not reach stays a number */

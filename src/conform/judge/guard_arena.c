@@ -137,13 +137,14 @@ guard_tensor guard_arena_place(guard_arena *self, int index, size_t bytes, size_
     return t;
 }
 
-guard_tensor guard_arena_place_once(guard_arena *self, int index, size_t bytes, size_t overread)
+guard_tensor guard_arena_place_once(guard_arena *self, int index, size_t bytes, size_t gap,
+                                    size_t overread)
 {
-    guard_tensor t = {.region = region_for(self, index, bytes + GUARD_SLACK + overread),
+    guard_tensor t = {.region = region_for(self, index, bytes + gap + GUARD_SLACK + overread),
                       .bytes = bytes,
                       .overread = overread};
     for (int place = 0; place < PLACE_COUNT; place++)
-        t.at[place] = t.region->body + t.region->body_bytes - overread - bytes;
+        t.at[place] = t.region->body + t.region->body_bytes - overread - gap - bytes;
     put_canaries(&t, PLACE_END);
     return t;
 }

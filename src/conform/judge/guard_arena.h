@@ -71,8 +71,10 @@ typedef struct guard_tensor {
 guard_tensor guard_arena_place(guard_arena *self, int index, size_t bytes, size_t residue,
                                size_t overread);
 
-/* The same for a tensor so large that it is to be there once: all three places are the last. */
-guard_tensor guard_arena_place_once(guard_arena *self, int index, size_t bytes, size_t overread);
+/* The same for a tensor so large that it is to be there once: all three places are the last, `gap` bytes before its
+ * protected page, less than 64. */
+guard_tensor guard_arena_place_once(guard_arena *self, int index, size_t bytes, size_t gap,
+                                    size_t overread);
 
 void guard_make_read_only(guard_tensor *t);
 void guard_make_writable(guard_tensor *t);

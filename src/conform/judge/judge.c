@@ -10,9 +10,20 @@
 #include "detectors.h"
 #include "exhaustive.h"
 #include "flushed.h"
+#include "gen.h"
 #include "judge_run.h"
 #include "long_case.h"
 #include "shortened.h"
+
+/* A tensor that is there once ends at its protected page, or in every other case a little before: whatever its size,
+ * its first address may be any then, and what a kernel does up to the first aligned one leaves any rest at the end. */
+static guard_tensor place_once(judge_run *r, int i, const conform_tensor *t)
+{
+    const conform_case *const c = &r->slot->c;
+    const bool has_gap = conform_hash(c->seed, "gap", 0) & 1;
+    return guard_arena_place_once(&r->judge->arena, i, t->bytes,
+                                  has_gap ? conform_residue_of(c, i, t->align) : 0, r->overread);
+}
 
 /* Bytes go to all three places; inputs stay readable only until the next case. */
 static void place_tensors(judge_run *r)
@@ -23,7 +34,7 @@ static void place_tensors(judge_run *r)
         if (t->absent)
             continue;
         r->tensors[i] =
-            r->is_long ? guard_arena_place_once(&r->judge->arena, i, t->bytes, r->overread)
+            r->is_long ? place_once(r, i, t)
                        : guard_arena_place(&r->judge->arena, i, t->bytes,
                                            conform_residue_of(&s->c, i, t->align), r->overread);
         if (s->is_written[i])

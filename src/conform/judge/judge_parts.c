@@ -110,12 +110,13 @@ static void gather_part(judge_run *r, assembly *a, const conform_part *part)
     }
 }
 
-/* Ids of rows that other parts gather are not this part's to look at: they may be anything. */
+/* Ids of rows that other parts gather are not this part's to look at: they may be anything. In every other case they are
+ * as in the whole call, for rows of this part that other parts gather, too: nor is what these write. */
 static void spoil_other_ids(judge_run *r, const conform_part *part)
 {
     static const int32_t wrong[] = {INT32_MIN, -1, INT32_MAX};
     ifn_gather_rows_args *const a = &r->call.args.gather_rows;
-    if (r->slot->c.op != IFN_OP_GATHER_ROWS)
+    if (r->slot->c.op != IFN_OP_GATHER_ROWS || conform_hash(r->slot->c.seed, "spoilt", 0) & 1)
         return;
     int32_t *const ids = conform_pool_take(&r->judge->pool, (size_t)a->n, sizeof *ids);
     for (int64_t i = 0; i < a->n; i++)

@@ -210,26 +210,67 @@ void judge_turn(const conform_tensor *t, const unsigned char *from, unsigned cha
     }
 }
 
-/* Inputs in memory that can be written: their own, or others. */
-static void put_inputs(judge_run *r, unsigned char *const *copies, int others)
+static void exchange(unsigned char *a, unsigned char *b, size_t bytes)
 {
-    const conform_slot *s = r->slot;
-    for (int i = 0; i < s->layout.n; i++) {
-        if (!copies[i])
-            continue;
-        if (others)
-            judge_turn(&s->layout.t[i], s->before[i], copies[i]);
-        else
-            memcpy(copies[i], s->before[i], s->layout.t[i].bytes);
+    for (size_t i = 0; i < bytes; i++) {
+        const unsigned char t = a[i];
+        a[i] = b[i], b[i] = t;
     }
 }
 
-static void bind_to_copies(judge_run *r, unsigned char *const *copies, int which)
+enum { LEAST_WITH_MIDDLE = 4 };
+
+/* Others that differ in two neighbours within a row, or in two rows, none of them first or last: who knows inputs again
+ * by their ends, or by some of their elements, takes them for the same. */
+static void touch(const judge_run *r, const conform_tensor *t, const unsigned char *from,
+                  unsigned char *to)
+{
+    const conform_stream s = conform_stream_of(r->slot->c.seed, t->name);
+    const size_t stride = conform_stride_bytes(t), row_bytes = conform_row_bytes(t);
+    const size_t element = conform_element_bytes(t);
+    const int64_t n = (int64_t)(row_bytes / element);
+    memcpy(to, from, t->bytes);
+    if (t->rows > 0 && n >= LEAST_WITH_MIDDLE) {
+        const int64_t row = conform_integer(s, 0, 0, t->rows - 1);
+        unsigned char *const at =
+            to + (size_t)row * stride + (size_t)conform_integer(s, 1, 1, n - 3) * element;
+        exchange(at, at + element, element);
+    } else if (t->rows >= LEAST_WITH_MIDDLE) {
+        unsigned char *const at = to + (size_t)conform_integer(s, 0, 1, t->rows - 3) * stride;
+        exchange(at, at + stride, row_bytes);
+    }
+}
+
+/* How inputs are put into memory that can be written. */
+typedef enum order_inputs { ORDER_OWN, ORDER_TURNED, ORDER_TOUCHED } order_inputs;
+
+static void put_inputs(judge_run *r, unsigned char *const *copies, order_inputs which)
+{
+    const conform_slot *s = r->slot;
+    for (int i = 0; i < s->layout.n; i++) {
+        const conform_tensor *const t = &s->layout.t[i];
+        if (!copies[i])
+            continue;
+        if (which == ORDER_TURNED)
+            judge_turn(t, s->before[i], copies[i]);
+        else if (which == ORDER_TOUCHED)
+            touch(r, t, s->before[i], copies[i]);
+        else
+            memcpy(copies[i], s->before[i], t->bytes);
+    }
+}
+
+static void point_to_copies(judge_run *r, unsigned char *const *copies)
 {
     judge_point(r, r->home, 0);
     for (int i = 0; i < r->slot->layout.n; i++)
         if (copies[i])
             r->data[i] = copies[i];
+}
+
+static void bind_to_copies(judge_run *r, unsigned char *const *copies, int which)
+{
+    point_to_copies(r, copies);
     judge_prefill(r, which);
     judge_bind(r);
 }
@@ -245,8 +286,9 @@ static void dirty_scratch(judge_run *r)
 
 /*
  * A call on other inputs at the same addresses, then the call itself: whatever a backend keeps
- * from a call shows now. The scratch is what the first call left, and then zeros or numbers like any
- * others instead of that.
+ * from a call shows now. In every other case the inputs differ in few elements, and the outputs are what
+ * the call on the others has left. The scratch is what the first call left, and then zeros or numbers like
+ * any others instead of that.
  */
 void judge_order(judge_run *r)
 {
@@ -256,11 +298,15 @@ void judge_order(judge_run *r)
     for (int i = 0; i < r->slot->layout.n; i++)
         if (!r->slot->is_written[i] && !r->slot->layout.t[i].absent)
             copies[i] = conform_pool_take(&r->judge->pool, r->slot->layout.t[i].bytes + 1, 1);
-    put_inputs(r, copies, 1);
+    const bool is_touched = conform_hash(r->slot->c.seed, "order", 0) & 1;
+    put_inputs(r, copies, is_touched ? ORDER_TOUCHED : ORDER_TURNED);
     bind_to_copies(r, copies, 0);
     judge_must_run(r, RUN_ORDER);
-    put_inputs(r, copies, 0);
-    bind_to_copies(r, copies, 1);
+    put_inputs(r, copies, ORDER_OWN);
+    point_to_copies(r, copies);
+    if (!is_touched)
+        judge_prefill(r, 1);
+    judge_bind(r);
     judge_must_run(r, RUN_ORDER);
     judge_relate(r, RUN_ORDER);
     bind_to_copies(r, copies, 0);

@@ -12,16 +12,24 @@
 #include "judge_device.h"
 #include "slot.h"
 
-/* Threads cost more than most cases: one in this many gets them, and starts them together so often.
- */
-enum { TURN = 8, ROUNDS = 4, MOST = CONFORM_THREADS, PATIENCE = 1 << 14, YIELD = 1 << 10 };
+/* Threads cost more than most cases: one in this many gets them, and starts them together so often. Parts of a long case
+ * last long enough to meet the first time, and what is shared by long rows alone is found there alone. */
+enum {
+    TURN = 8,
+    LONG_TURN = 2,
+    ROUNDS = 4,
+    LONG_ROUNDS = 1,
+    MOST = CONFORM_THREADS,
+    PATIENCE = 1 << 14,
+    YIELD = 1 << 10
+};
 
 typedef struct team {
     judge_run *run;
     ifn_backend *backend;
     conform_op_fn call;
     pid_t process;
-    int n, n_members, n_lanes;
+    int n, n_members, n_lanes, n_rounds;
     int32_t lanes[MOST];
     ifn_args parts[JUDGE_MAX_PARTS]; /* part i is of member i % n_members */
     ifn_status status[MOST];
@@ -50,7 +58,7 @@ static void *work(void *cookie)
     const member *m = cookie;
     team *t = m->team;
     const process_fixtures before = process_fixtures_of_thread();
-    for (int round = 0; round < ROUNDS; round++) {
+    for (int round = 0; round < t->n_rounds; round++) {
         meet(t, round);
         for (int i = m->number; i < t->n; i += t->n_members) {
             ifn_status status;
@@ -174,8 +182,9 @@ static void run_parts(judge_run *r)
               .backend = r->judge->backend,
               .call = conform_op_entry(c->op),
               .process = r->judge->process,
-              .n_members = members_of(c)};
-    if (conform_hash(c->seed, "threads", 0) % TURN != 0)
+              .n_members = members_of(c),
+              .n_rounds = r->is_long ? LONG_ROUNDS : ROUNDS};
+    if (conform_hash(c->seed, "threads", 0) % (r->is_long ? LONG_TURN : TURN) != 0)
         return;
     judge_start(r);
     const judge_cuts cuts[2] = {judge_draw_cuts(r, 0), judge_draw_cuts(r, 1)};
@@ -187,7 +196,7 @@ static void run_parts(judge_run *r)
     r->verdict->threads = t.n_members;
     judge_tell_run(r, RUN_THREADS);
     judge_tell_step(r);
-    r->verdict->calls += t.n * ROUNDS;
+    r->verdict->calls += t.n * t.n_rounds;
     judge_device_begin(r);
     for (int i = 0; i < t.n; i++)
         judge_device_add(r, c->op, &t.parts[i].call);

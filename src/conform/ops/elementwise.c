@@ -45,11 +45,19 @@ static void strew(const conform_case *c, float *x, int64_t n)
     }
 }
 
+/* Where a product is taken for a sum of exponents: subnormal results are rounded all the same. */
+static float power_of_two(uint64_t random)
+{
+    return ldexpf(random & 1 ? -1.0f : 1.0f, (int)(random >> 1) % 61 - 30);
+}
+
 void conform_value_fill(const conform_case *c, const conform_layout *l, void *const *data)
 {
     (void)l;
     fill_plain(c, "x", data[0], c->dim[0]);
     fill_plain(c, "value", data[1], 1);
+    if ((c->family == FAMILY_TINY || c->family == FAMILY_WIDE) && conform_is_swapped(c))
+        *(float *)data[1] = power_of_two(conform_hash(c->seed, "power", 0));
     if (c->family != FAMILY_SCALARS)
         return;
     *(float *)data[1] = seldom((uint64_t)c->dim[0]); /* eight lengths in a row have all of them */

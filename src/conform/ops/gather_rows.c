@@ -1,4 +1,5 @@
 /* gather_rows: rows of a table by index, any dtype */
+#include <stdbool.h>
 #include <string.h>
 
 #include "blocks.h"
@@ -47,7 +48,8 @@ static ifn_status layout(const conform_case *c, conform_layout *out)
     return IFN_OK;
 }
 
-/* The first and the last row of the table are always among them; repetitions are likely. */
+/* The first and the last row of the table are always among them; repetitions are likely, and in every other case one
+ * right after the other. */
 static void fill(const conform_case *c, const conform_layout *l, void *const *data)
 {
     const conform_stream s = conform_stream_of(c->seed, "ids");
@@ -55,8 +57,13 @@ static void fill(const conform_case *c, const conform_layout *l, void *const *da
     int32_t *ids = data[1];
     (void)l;
     conform_fill_blocks(c, "table", OPERAND_PLAIN, c->dtype, 1, data[0], c->dim[1], c->dim[2]);
-    for (int64_t i = 0; i < c->dim[0]; i++)
+    const bool has_runs = conform_hash(c->seed, "runs", 0) & 1;
+    for (int64_t i = 0; i < c->dim[0]; i++) {
+        const bool repeats = has_runs && i > 1 && conform_hash(c->seed, "repeats", (uint64_t)i) & 1;
         ids[i] = (int32_t)(i == 0 ? last : i == 1 ? 0 : conform_integer(s, (uint64_t)i, 0, last));
+        if (repeats)
+            ids[i] = ids[i - 1];
+    }
 }
 
 static void bind(const conform_case *c, const conform_layout *l, void *const *data,

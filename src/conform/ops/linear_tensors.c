@@ -9,12 +9,18 @@ static const char *const w_names[] = {"w_0", "w_1", "w_2", "w_3"};
 static const char *const out_names[] = {"out_0", "out_1", "out_2", "out_3"};
 static const char *const bias_names[] = {"bias_0", "bias_1", "bias_2", "bias_3"};
 
-/* Weights of one call are seldom of one size: each longer than the one before, all alike, or each
- * shorter. Those that the spec writes down grow. */
-static int64_t features_of(const conform_case *c, int64_t i)
+/* One of four ways in which the weights of a call differ; the first where the spec writes them down. */
+static int draw_way(const conform_case *c, const char *what)
 {
     const bool is_drawn = c->tier != TIER_GOLDEN && c->tier != TIER_REFUSE;
-    const int way = is_drawn ? (int)(conform_hash(c->seed, "features", 0) % 4) : 0;
+    return is_drawn ? (int)(conform_hash(c->seed, what, 0) % 4) : 0;
+}
+
+/* Weights of one call are seldom of one size: each longer than the one before, all alike, or each
+ * shorter. */
+static int64_t features_of(const conform_case *c, int64_t i)
+{
+    const int way = draw_way(c, "features");
     const int64_t n = c->dim[LINEAR_N];
     if (way == 2 || c->family == FAMILY_SAME || (way == 3 && n < i))
         return n;
@@ -26,6 +32,13 @@ static int64_t gap_of(const conform_case *c, int64_t i)
 {
     const int64_t pad = c->dim[LINEAR_PAD];
     return pad + (pad && conform_hash(c->seed, "gaps", 0) & 1 ? 3 * i : 0);
+}
+
+/* Where there are biases: each weight has one, all but the first have, or every other one has. */
+static bool has_bias(const conform_case *c, int64_t i)
+{
+    const int way = c->dim[LINEAR_N_W] > 1 ? draw_way(c, "biased") : 0;
+    return c->dim[LINEAR_BIAS] && (way < 2 || (way == 2 ? i > 0 : i % 2 == 0));
 }
 
 ifn_status conform_linear_layout(const conform_case *c, conform_layout *out)
@@ -40,7 +53,7 @@ ifn_status conform_linear_layout(const conform_case *c, conform_layout *out)
         const int64_t n = features_of(c, i);
         conform_add_blocks(out, w_names[i], ROLE_IN, dtype, n, k);
         conform_add_strided(out, out_names[i], ROLE_OUT, c->dim[LINEAR_ROWS], n, n + gap_of(c, i));
-        if (c->dim[LINEAR_BIAS])
+        if (has_bias(c, i))
             conform_add_f32(out, bias_names[i], ROLE_IN, 1, n);
         else
             conform_add_absent(out, bias_names[i]);
@@ -52,6 +65,7 @@ conform_case conform_linear_alone(const conform_case *c, int i)
 {
     conform_case alone = *c;
     alone.dtype = conform_case_dtype(c, i);
+    alone.dim[LINEAR_BIAS] = has_bias(c, i);
     alone.n_more = 0;
     return alone;
 }
@@ -75,6 +89,7 @@ conform_case conform_linear_narrowest(const conform_case *c)
         if (conform_lattice_of(&other, k).a < conform_lattice_of(&narrowest, k).a)
             narrowest = other;
     }
+    narrowest.dim[LINEAR_BIAS] = c->dim[LINEAR_BIAS];
     return narrowest;
 }
 
@@ -115,7 +130,7 @@ void conform_linear_fill(const conform_case *c, const conform_layout *l, void *c
         const conform_case alone = conform_linear_alone(c, t / 3);
         conform_fill_blocks(&alone, l->t[t].name, OPERAND_B, alone.dtype, conform_linear_length(c),
                             data[t], l->t[t].rows, l->t[t].cols);
-        if (c->dim[LINEAR_BIAS])
+        if (alone.dim[LINEAR_BIAS])
             fill_bias(&narrowest, l->t[t + 2].name, data[t + 2], l->t[t + 2].cols);
     }
 }
@@ -134,7 +149,7 @@ void conform_linear_bind(const conform_case *c, const conform_layout *l, void *c
         out.w[i] = &call->weights[i];
         out.out[i] = data[t + 1];
         out.out_stride[i] = l->t[t + 1].stride;
-        out.bias[i] = c->dim[LINEAR_BIAS] ? data[t + 2] : NULL;
+        out.bias[i] = has_bias(c, i) ? data[t + 2] : NULL;
     }
 }
 

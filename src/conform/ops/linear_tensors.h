@@ -8,7 +8,8 @@
 #include "module.h"
 #include "sampled.h"
 
-/* pad: elements between the rows of x (blocks, in linear_q8) and of each output. bias: 0 or 1 */
+/* pad: elements between the rows of x (blocks, in linear_q8) and of each output. bias: 1 where
+ * there are biases: of all weights, of all but the first, or of every other one, by the seed */
 enum { LINEAR_ROWS, LINEAR_N, LINEAR_K, LINEAR_N_W, LINEAR_PAD, LINEAR_BIAS };
 
 /* What both modules say of themselves. */
@@ -20,7 +21,7 @@ enum { LINEAR_ROWS, LINEAR_N, LINEAR_K, LINEAR_N_W, LINEAR_PAD, LINEAR_BIAS };
 /* Adds weights, outputs and biases after x. IFN_ERR_SHAPE where n_w or k does not fit. */
 ifn_status conform_linear_layout(const conform_case *c, conform_layout *out);
 
-/* The case as if all its weights were of the dtype of weight i. */
+/* The case as if all its weights were of the dtype of weight i, with a bias where that has one. */
 conform_case conform_linear_alone(const conform_case *c, int i);
 /* What is declared, for it. */
 conform_declared conform_linear_declared(const conform_declared *declared, int i);

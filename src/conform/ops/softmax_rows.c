@@ -67,7 +67,7 @@ static double drift_of(const row *r)
     return drift;
 }
 
-static void add_up(row *r, conform_tier tier)
+static void add_up(row *r, conform_tier tier, const conform_declared *declared)
 {
     conform_sum sum = {0}, spread = {0};
     const running forward = run_forward(r);
@@ -82,9 +82,11 @@ static void add_up(row *r, conform_tier tier)
     r->sum = conform_sum_value(&sum);
     r->spread = conform_sum_value(&spread) / r->sum;
     const double drift = tier == TIER_T2 ? drift_of(r) / r->sum : 0;
-    /* and once more where lanes are merged */
-    r->rises = fmax(forward.rescaled, backward.rescaled) / r->sum + ceil(log2((double)r->n));
-    r->depth = conform_positive_error(tier == TIER_T2 ? tier : TIER_T1, (double)(r->n + 1), drift);
+    const double h = (double)(declared->depth ? declared->depth : r->n);
+    const double rises = fmax(forward.rescaled, backward.rescaled) / r->sum;
+    /* and once more where lanes are merged; an addition follows each */
+    r->rises = fmin(rises + ceil(log2((double)r->n)), h);
+    r->depth = conform_positive_error(tier == TIER_T2 ? tier : TIER_T1, h + 1, drift);
 }
 
 static void judge(const row *r, int64_t i, conform_tier tier, const conform_declared *declared,
@@ -115,7 +117,7 @@ void conform_truth_softmax_rows(const conform_case *c, const conform_layout *l, 
         row state = {.x = x + r * cols, .n = cols};
         const int undefined = is_undefined(&state);
         if (!undefined)
-            add_up(&state, tier);
+            add_up(&state, tier, declared);
         for (int64_t i = 0; i < cols; i++) {
             const int64_t at = r * cols + i;
             if (undefined) {

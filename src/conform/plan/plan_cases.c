@@ -66,7 +66,7 @@ static int next_sizes(const planner *p, const spec_always *always, int at[CONFOR
 
 /* By the first profile that has an entry: of all its tensors together. */
 static const int always_elements[PROFILE_COUNT] = {
-    [PROFILE_SMOKE] = 1 << 22, [PROFILE_CI] = 1 << 25, [PROFILE_NIGHTLY] = 1 << 28};
+    [PROFILE_SMOKE] = 1 << 23, [PROFILE_CI] = 1 << 25, [PROFILE_NIGHTLY] = 1 << 28};
 
 /* All sizes of an entry in one dtype and form. */
 static ifn_status add_sizes(planner *p, const spec_always *always, const stratum *s, ifn_error *err)

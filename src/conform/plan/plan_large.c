@@ -77,14 +77,17 @@ static int64_t lesser(int64_t a, int64_t b)
 /* A limit below CHOICES is that of a choice, not of a size. */
 enum { ATTEMPTS = 96, PAIRED = 2, CHOICES = 16 };
 
-/* Beside the middle of the octave: three tiles of a power of two, and what is left over of them. */
-static int64_t middle_of(int64_t low, int64_t high, int64_t first, int64_t multiple, plan_dice *d)
+/* Beside a quarter of the octave, most often its middle: three tiles of a power of two, five or seven, and what is left
+ * over of them. */
+static int64_t within(int64_t low, int64_t high, int64_t first, int64_t multiple, plan_dice *d)
 {
-    const int64_t size = first * 3 / 2 / multiple + plan_roll(d, -1, 1);
+    static const int quarters[] = {6, 6, 6, 5, 7};
+    const int64_t quarter = quarters[plan_roll(d, 0, 4)];
+    const int64_t size = first * quarter / 4 / multiple + plan_roll(d, -1, 1);
     return size < low ? low : lesser(size, high);
 }
 
-/* Every other one beside a border of the octave; the smallest when nothing else was affordable. */
+/* Most of them beside a border of the octave, or within it where tiles of other sizes end; the smallest when nothing else was affordable. */
 static int64_t size_in_octave(const spec_dim *dim, int64_t multiple, int octave, int attempt,
                               plan_dice *d)
 {
@@ -92,7 +95,7 @@ static int64_t size_in_octave(const spec_dim *dim, int64_t multiple, int octave,
     const int64_t low = (first + multiple - 1) / multiple, high = last / multiple;
     if (low > high)
         return 0;
-    switch (attempt > ATTEMPTS * 3 / 4 ? 0 : plan_roll(d, 0, 6)) {
+    switch (attempt > ATTEMPTS * 3 / 4 ? 0 : plan_roll(d, 0, 7)) {
     case 0:
         return low * multiple;
     case 1:
@@ -100,7 +103,8 @@ static int64_t size_in_octave(const spec_dim *dim, int64_t multiple, int octave,
     case 2:
         return high * multiple;
     case 3:
-        return middle_of(low, high, first, multiple, d) * multiple;
+    case 4:
+        return within(low, high, first, multiple, d) * multiple;
     default:
         return plan_log_uniform(low, high, d) * multiple;
     }

@@ -70,7 +70,8 @@ static bool is_apart(conform_family family)
 /* Judged by the table of numerics 10. */
 static bool is_special(conform_family family)
 {
-    return family == FAMILY_SPECIALS || family == FAMILY_PATTERNS || family == FAMILY_WALL;
+    return family == FAMILY_SPECIALS || family == FAMILY_ON_ZEROS || family == FAMILY_PATTERNS ||
+           family == FAMILY_WALL;
 }
 
 int conform_regime_is_judged(const conform_module *m, ifn_dtype dtype, conform_tier tier,

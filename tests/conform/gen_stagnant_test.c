@@ -151,6 +151,26 @@ TEST(blocks_of_activations_do)
     }
 }
 
+/* Scales and minima, one after the other: half the depth that this has will not do. */
+TEST(both_terms_of_blocks_with_a_minimum_do)
+{
+    enum { N = 4096, BLOCKS = N / 32 };
+    static const ifn_dtype dtypes[] = {IFN_DTYPE_Q4_1, IFN_DTYPE_Q5_1};
+    float terms[2 * BLOCKS];
+    for (uint64_t i = 0; i < 2 * SEEDS; i++) {
+        fuzz f;
+        begin(&f, IFN_OP_LINEAR_Q8, dtypes[i % 2], i, (int64_t[]){1, 1, N, 1, 0, 0});
+        const ifn_block_q8_32f *const x = f.data[conform_tensor_index(&f.l, "x")];
+        for (int64_t b = 0; b < BLOCKS;
+             b++) /* codes of 8 with a scale of 1/8, and a minimum of 1 */
+            terms[2 * b] = terms[2 * b + 1] = x[b].d * (float)x[b].s;
+        const double got = sum_of(terms, (int64_t)2 * BLOCKS, 1);
+        assert_true(is_within(&f, "out_0", 2 * BLOCKS + 8, got));
+        assert_false(is_within(&f, "out_0", BLOCKS + 8, got));
+        end(&f);
+    }
+}
+
 /* The large term comes first, or last, or anywhere; where it is first in one line it is not in the next. */
 TEST(each_line_has_its_place)
 {

@@ -107,8 +107,31 @@ static bool has_nan_minimum(const block_maker *m)
     return m->is_spoiled && m->limits.has_min && bits_of(m, SLOT_SIGN) >> 20 & 1;
 }
 
+/* Of STAGNANT with int8 activations: a weight whose scale and minimum count alike, a half each, and are added one after
+ * the other. */
+static bool has_two_terms(const block_maker *m)
+{
+    const conform_limits weight = conform_limits_of(m->c->dtype);
+    return m->c->family == FAMILY_STAGNANT && m->c->op == IFN_OP_LINEAR_Q8 && weight.has_min &&
+           weight.m_high == 0;
+}
+
+enum { CODE_OF_TWO = 8 };
+
+/* Two terms of the large block make a little more than 1, and each of the others a little less than half its ulp. */
+static double scale_of_two_terms(const block_maker *m, const int *codes)
+{
+    int sum = 0;
+    for (int i = 0; i < 32; i++)
+        sum += codes[i];
+    const double large = (1 + 0x1p-22) / sum;
+    return m->grade == 0 ? large : large * 0x1p-23 * (1 - 0x1p-8);
+}
+
 static double d_of(const block_maker *m)
 {
+    if (has_two_terms(m))
+        return 1.0 / CODE_OF_TWO;
     if (is_lattice(m->c))
         return conform_power_of_two(m->exponent);
     if (m->is_spoiled && !has_nan_minimum(m))
@@ -119,6 +142,8 @@ static double d_of(const block_maker *m)
 /* The stored second f16: a unit of minima, or in Q4_1 and Q5_1 the minimum itself, of any sign. */
 static double dmin_of(const block_maker *m)
 {
+    if (has_two_terms(m))
+        return 1.0;
     const bool is_value = m->limits.m_high == 0;
     const double sign = is_value && bits_of(m, SLOT_DMIN) & 1 ? -1.0 : 1.0;
     if (has_nan_minimum(m))
@@ -216,7 +241,7 @@ static int styled_code(const block_maker *m, int i)
     case STYLE_ZEROS:
         return 0;
     case STYLE_CONSTANT:
-        return uniform_code(m, 0);
+        return has_two_terms(m) && m->operand == OPERAND_B ? CODE_OF_TWO : uniform_code(m, 0);
     case STYLE_PAIRS: /* equal weights; the first factor makes them cancel */
         return i % 2 && m->operand == OPERAND_A ? -uniform_code(m, i - 1)
                                                 : uniform_code(m, i - i % 2);
@@ -313,7 +338,10 @@ void block_make(const block_maker *m, void *block)
     draw_codes(m, n, codes);
     conform_put_codes(m->dtype, block, codes);
     if (m->dtype == IFN_DTYPE_Q8_32F)
-        block_put_activation(block, m->zero <= ZERO_MIXED ? 0.0 : d_of(m),
+        block_put_activation(block,
+                             m->zero <= ZERO_MIXED ? 0.0
+                             : has_two_terms(m)    ? scale_of_two_terms(m, codes)
+                                                   : d_of(m),
                              m->is_spoiled || m->zero <= ZERO_MIXED);
     else
         put_scales(m, block);

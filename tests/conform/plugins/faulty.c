@@ -66,7 +66,7 @@ static float cut(double sum, int64_t n)
 {
     float f = (float)sum;
     uint32_t bits;
-    if (n < 16 || sum * 0 != 0)
+    if (n < 16 || f * 0 != 0)
         return f;
     memcpy(&bits, &f, sizeof bits);
     if ((sum > 0 && (double)f > sum) || (sum < 0 && (double)f < sum))

@@ -161,8 +161,8 @@ TEST(both_terms_of_blocks_with_a_minimum_do)
         fuzz f;
         begin(&f, IFN_OP_LINEAR_Q8, dtypes[i % 2], i, (int64_t[]){1, 1, N, 1, 0, 0});
         const ifn_block_q8_32f *const x = f.data[conform_tensor_index(&f.l, "x")];
-        for (int64_t b = 0; b < BLOCKS;
-             b++) /* codes of 8 with a scale of 1/8, and a minimum of 1 */
+        /* codes of 8 with a scale of 1/8, and a minimum of 1 */
+        for (int64_t b = 0; b < BLOCKS; b++)
             terms[2 * b] = terms[2 * b + 1] = x[b].d * (float)x[b].s;
         const double got = sum_of(terms, (int64_t)2 * BLOCKS, 1);
         assert_true(is_within(&f, "out_0", 2 * BLOCKS + 8, got));

@@ -104,16 +104,21 @@ TEST(shared_activations_leave_room_for_every_lattice)
     }
 }
 
+static conform_case three_weights(uint64_t seed, int64_t pad, int64_t bias)
+{
+    return (conform_case){.op = IFN_OP_LINEAR,
+                          .dim = {2, 5, 32, 3, pad, bias},
+                          .tier = TIER_T1,
+                          .family = FAMILY_NORMAL,
+                          .seed = seed};
+}
+
 /* All weights of a call have a bias, all but the first, or every other one; each is judged by whether it has one. */
 TEST(biases_are_of_some_weights)
 {
     int all = 0, others = 0, alternate = 0;
     for (uint64_t seed = 1; seed < 64; seed++) {
-        const conform_case c = {.op = IFN_OP_LINEAR,
-                                .dim = {2, 5, 32, 3, 0, 1},
-                                .tier = TIER_T1,
-                                .family = FAMILY_NORMAL,
-                                .seed = seed};
+        const conform_case c = three_weights(seed, 0, 1);
         conform_layout l = {0};
         int has = 0;
         assert_int_equal(conform_linear_layout(&c, &l), IFN_OK);
@@ -134,11 +139,7 @@ TEST(weights_of_one_call_are_of_many_sizes)
 {
     int rising = 0, falling = 0, equal = 0, uneven = 0;
     for (uint64_t seed = 1; seed < 64; seed++) {
-        const conform_case c = {.op = IFN_OP_LINEAR,
-                                .dim = {2, 5, 32, 3, 4, 0},
-                                .tier = TIER_T1,
-                                .family = FAMILY_NORMAL,
-                                .seed = seed};
+        const conform_case c = three_weights(seed, 4, 0);
         conform_layout l = {0};
         assert_int_equal(conform_linear_layout(&c, &l), IFN_OK);
         const conform_tensor *const first = &l.t[0], *const last = &l.t[6];

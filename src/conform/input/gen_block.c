@@ -116,22 +116,8 @@ static bool has_two_terms(const block_maker *m)
            weight.m_high == 0;
 }
 
-enum { CODE_OF_TWO = 8 };
-
-/* Two terms of the large block make a little more than 1, and each of the others a little less than half its ulp. */
-static double scale_of_two_terms(const block_maker *m, const int *codes)
-{
-    int sum = 0;
-    for (int i = 0; i < 32; i++)
-        sum += codes[i];
-    const double large = (1 + 0x1p-22) / sum;
-    return m->grade == 0 ? large : large * 0x1p-23 * (1 - 0x1p-8);
-}
-
 static double d_of(const block_maker *m)
 {
-    if (has_two_terms(m))
-        return 1.0 / CODE_OF_TWO;
     if (is_lattice(m->c))
         return conform_power_of_two(m->exponent);
     if (m->is_spoiled && !has_nan_minimum(m))
@@ -142,8 +128,6 @@ static double d_of(const block_maker *m)
 /* The stored second f16: a unit of minima, or in Q4_1 and Q5_1 the minimum itself, of any sign. */
 static double dmin_of(const block_maker *m)
 {
-    if (has_two_terms(m))
-        return 1.0;
     const bool is_value = m->limits.m_high == 0;
     const double sign = is_value && bits_of(m, SLOT_DMIN) & 1 ? -1.0 : 1.0;
     if (has_nan_minimum(m))
@@ -241,7 +225,7 @@ static int styled_code(const block_maker *m, int i)
     case STYLE_ZEROS:
         return 0;
     case STYLE_CONSTANT:
-        return has_two_terms(m) && m->operand == OPERAND_B ? CODE_OF_TWO : uniform_code(m, 0);
+        return uniform_code(m, 0);
     case STYLE_PAIRS: /* equal weights; the first factor makes them cancel */
         return i % 2 && m->operand == OPERAND_A ? -uniform_code(m, i - 1)
                                                 : uniform_code(m, i - i % 2);
@@ -331,17 +315,35 @@ static void put_scales(const block_maker *m, void *block)
                           m->limits.has_min && m->zero != ZERO_MIXED ? f16_within(dmin_of(m)) : 0);
 }
 
+/* Of a weight codes of 8, a scale of 1/8 and a minimum of 1. Of activations one code and a scale by which each of the two terms is a
+ * little more than 1 in the large block, and a little less than half an ulp of both in the others. */
+static void make_two_terms(const block_maker *m, void *block)
+{
+    const bool is_activation = m->dtype == IFN_DTYPE_Q8_32F;
+    const int code = is_activation ? uniform_code(m, 0) : 8;
+    const double large = (1 + 0x1p-22) / (32 * code);
+    int codes[32];
+    for (int i = 0; i < 32; i++)
+        codes[i] = code;
+    conform_put_codes(m->dtype, block, codes);
+    if (is_activation)
+        block_put_activation(block, m->grade == 0 ? large : large * 0x1p-23 * (1 - 0x1p-8), false);
+    else
+        conform_put_units(m->dtype, block, f16_within(0.125), f16_within(1.0));
+}
+
 void block_make(const block_maker *m, void *block)
 {
     const int n = (int)ifn_dtype_block_elements(m->dtype);
     int codes[MOST_CODES];
+    if (has_two_terms(m)) {
+        make_two_terms(m, block);
+        return;
+    }
     draw_codes(m, n, codes);
     conform_put_codes(m->dtype, block, codes);
     if (m->dtype == IFN_DTYPE_Q8_32F)
-        block_put_activation(block,
-                             m->zero <= ZERO_MIXED ? 0.0
-                             : has_two_terms(m)    ? scale_of_two_terms(m, codes)
-                                                   : d_of(m),
+        block_put_activation(block, m->zero <= ZERO_MIXED ? 0.0 : d_of(m),
                              m->is_spoiled || m->zero <= ZERO_MIXED);
     else
         put_scales(m, block);

@@ -87,7 +87,8 @@ static int64_t within(int64_t low, int64_t high, int64_t first, int64_t multiple
     return size < low ? low : lesser(size, high);
 }
 
-/* Most of them beside a border of the octave, or within it where tiles of other sizes end; the smallest when nothing else was affordable. */
+/* Most of them beside a border of the octave, or within it where tiles of other sizes end; the smallest when nothing
+ * else was affordable. */
 static int64_t size_in_octave(const spec_dim *dim, int64_t multiple, int octave, int attempt,
                               plan_dice *d)
 {

@@ -34,6 +34,8 @@ static fault fault_of(const ifn_backend *self)
     static const char *const words[] = {"well",   "shifted",    "old",          "writes",
                                         "others", "imageless",  "refuses",      "any_size",
                                         "larger", "whole_rows", "other_status", "unfilled"};
+    if (strcmp(self->desc->name, "well_for_both") == 0)
+        return WELL;
     for (size_t i = 0; i < N_OF(words); i++)
         if (strcmp(self->desc->name, words[i]) == 0)
             return (fault)i;
@@ -50,12 +52,21 @@ static size_t image_bytes(const ifn_backend *self, const ifn_tensor *w)
 
 static const unsigned char *latest;
 
+/* linear_q8, where it is filled in, has no handles of weights in floats. */
+static uint32_t ops_of(const ifn_tensor *w, uint32_t uses)
+{
+    const uint32_t ops = IFN_USE_LINEAR | (w->dtype == IFN_DTYPE_F32 ? 0 : IFN_USE_LINEAR_Q8);
+    return uses & ops;
+}
+
 static ifn_status prepare(ifn_backend *self, const ifn_tensor *const *w, int n, uint32_t uses,
                           ifn_packed *out, ifn_error *err)
 {
-    (void)uses;
     for (int i = 0; i < n; i++) {
         const size_t bytes = image_bytes(self, w[i]);
+        out[i] = (ifn_packed){.data = NULL};
+        if (!ops_of(w[i], uses))
+            continue;
         unsigned char *const block =
             self->buffers->alloc(self->buffers->cookie, HEAD + bytes, HEAD);
         if (!block)
@@ -64,7 +75,7 @@ static ifn_status prepare(ifn_backend *self, const ifn_tensor *const *w, int n, 
         memcpy(block, &h, sizeof h);
         memcpy(block + HEAD, w[i]->data, ifn_matrix_bytes(w[i]));
         latest = block + HEAD;
-        out[i] = (ifn_packed){.data = block, .bytes = HEAD + bytes, .ops = IFN_USE_LINEAR};
+        out[i] = (ifn_packed){.data = block, .bytes = HEAD + bytes, .ops = ops_of(w[i], uses)};
     }
     return IFN_OK;
 }
@@ -77,8 +88,8 @@ static void release(ifn_backend *self, ifn_packed *packed)
 static void layout(const ifn_backend *self, const ifn_tensor *w, uint32_t uses,
                    char out[IFN_LAYOUT_BYTES])
 {
-    (void)self, (void)w, (void)uses;
-    strcpy(out, "as it is");
+    (void)self;
+    strcpy(out, ops_of(w, uses) ? "as it is" : "");
 }
 
 static const void *image(ifn_backend *self, const ifn_packed *packed, size_t *bytes)
@@ -102,7 +113,6 @@ static ifn_status adopt(ifn_backend *self, const ifn_tensor *w, uint32_t uses, c
                         size_t bytes, ifn_packed *out, ifn_error *err)
 {
     const fault f = fault_of(self);
-    (void)uses;
     if (!is_taken(self, bytes, w))
         return ifn_fail(err, f == OTHER_STATUS ? IFN_ERR_ARGUMENT : IFN_ERR_SHAPE, "its size");
     if (f == REFUSES)
@@ -113,7 +123,7 @@ static ifn_status adopt(ifn_backend *self, const ifn_tensor *w, uint32_t uses, c
     const handle h = {f == OLD ? latest : from, bytes, true};
     memcpy(block, &h, sizeof h);
     *out = (ifn_packed){
-        .data = block, .bytes = HEAD, .ops = f == OTHER_OPS ? IFN_USE_LINEAR_Q8 : IFN_USE_LINEAR};
+        .data = block, .bytes = HEAD, .ops = f == OTHER_OPS ? IFN_USE_LINEAR_Q8 : ops_of(w, uses)};
     return IFN_OK;
 }
 
@@ -146,16 +156,29 @@ static void fill(ifn_op_table *table, const ifn_backend_env *env)
     table->linear = linear;
 }
 
+/* In cases of linear it is not called. */
+static ifn_status linear_q8(ifn_backend *self, const ifn_linear_q8_args *a)
+{
+    return ifn_linear_q8(self->base, a);
+}
+
+static void fill_both(ifn_op_table *table, const ifn_backend_env *env)
+{
+    fill(table, env);
+    table->linear_q8 = linear_q8;
+}
+
 static ifn_status open_it(const conform_tested *self, ifn_backend **out, ifn_error *err)
 {
     return ifn_backend_open_desc(self->cookie, NULL, "", NULL, out, err);
 }
 
-#define KEEPER(word)                                                                               \
+#define KEEPER_OF(word, fill_it)                                                                   \
     static const ifn_backend_desc desc_##word = {                                                  \
-        IFN_BACKEND_STAMP,  .name = #word,    .summary = "",  .fill = fill,  .prepare = prepare,   \
+        IFN_BACKEND_STAMP,  .name = #word,    .summary = "",  .fill = fill_it, .prepare = prepare, \
         .release = release, .layout = layout, .image = image, .adopt = adopt};                     \
     static const conform_tested word = {#word, open_it, &desc_##word};
+#define KEEPER(word) KEEPER_OF(word, fill)
 KEEPER(well)
 KEEPER(shifted)
 KEEPER(old)
@@ -168,6 +191,7 @@ KEEPER(larger)
 KEEPER(whole_rows)
 KEEPER(unfilled)
 KEEPER(other_status)
+KEEPER_OF(well_for_both, fill_both)
 
 /* A case whose handles are adopted, or are not. */
 static conform_case case_of(bool is_adopted)
@@ -260,5 +284,27 @@ TEST(cases_that_are_not_adopted_do_not_see_it)
     for (size_t i = 0; i < N_OF(all); i++) {
         const conform_verdict v = judge_once(all[i], &c);
         assert_that(v.outcome == OUTCOME_PASS, "%s: %s", all[i]->label, v.detail);
+    }
+}
+
+/* Handles of the other op are made first, are adopted, and are given back as they do not serve this one. */
+TEST(handles_are_adopted_after_two_threads_have_prepared)
+{
+    enum { AT_ONCE = 21, KINDS = 24, OTHERS = 1, USES = 4, CASES = 24 };
+    conform_case c = case_of(true);
+    int n = 0;
+    c.dtype = IFN_DTYPE_Q8_0;
+    c.dim[2] = 32;
+    c.n_more = 1;
+    c.more[0] = IFN_DTYPE_F32;
+    for (c.seed = 0; n < CASES; c.seed++) {
+        if (conform_hash(c.seed, "adopt", 0) % 2 ||
+            conform_hash(c.seed, "others", 0) % KINDS != AT_ONCE ||
+            conform_hash(c.seed, "uses", 0) % USES != OTHERS)
+            continue;
+        const conform_verdict v = judge_once(&well_for_both, &c);
+        assert_that(v.outcome == OUTCOME_PASS, "seed %llu: %s", (unsigned long long)c.seed,
+                    v.detail);
+        n++;
     }
 }

@@ -70,8 +70,9 @@ typedef struct judge_rival {
     size_t cut;
     const void *block;
     bool has_traps, is_inside;
-    bool has_met; /* the others are there to be released */
-    int n_met;    /* how often they were prepared, by all rounds */
+    bool has_begun; /* the packer is at work, from judge_rival_meet to judge_rival_leave */
+    bool has_met;   /* the others are there to be released */
+    int n_met;      /* how often they were prepared, by all rounds */
 } judge_rival;
 
 /* False where there can be no such thread. */

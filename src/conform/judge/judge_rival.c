@@ -17,9 +17,10 @@ static ifn_status prepare_others(void *cookie)
     return judge_prepare_shown(rival->who, o->w, o->n, rival->uses, o->packed, &err);
 }
 
-static bool is_packer(const judge_rival *rival)
+/* What the packer asks for after it has prepared, for images and to adopt them, is no stretch. */
+static bool is_packing(const judge_rival *rival)
 {
-    return rival != NULL && pthread_equal(rival->packer, pthread_self());
+    return rival != NULL && pthread_equal(rival->packer, pthread_self()) && rival->has_begun;
 }
 
 static bool is_over(const judge_rival *rival)
@@ -85,6 +86,7 @@ void judge_rival_meet(judge_run *r)
     if (!rival)
         return;
     rival->stretch = 0;
+    rival->has_begun = true;
     draw_stop(r, rival);
     begin_stretch(rival);
 }
@@ -92,7 +94,7 @@ void judge_rival_meet(judge_run *r)
 size_t judge_rival_asked(judge_run *r, size_t bytes, size_t align)
 {
     judge_rival *const rival = r->rival;
-    if (!is_packer(rival))
+    if (!is_packing(rival))
         return bytes;
     end_stretch(rival);
     rival->stretch++;
@@ -106,7 +108,7 @@ size_t judge_rival_asked(judge_run *r, size_t bytes, size_t align)
 void judge_rival_lent(judge_run *r, const void *block, size_t bytes, const void *gone)
 {
     judge_rival *const rival = r->rival;
-    if (!is_packer(rival))
+    if (!is_packing(rival))
         return;
     if (gone && gone == rival->block)
         rival->trap.n = 0;
@@ -135,6 +137,7 @@ bool judge_rival_leave(judge_run *r, ifn_status status)
     if (!rival)
         return true;
     end_stretch(rival);
+    rival->has_begun = false;
     const int n = judge_meet_wait();
     if (n > rival->n_met)
         count_others(r, rival);

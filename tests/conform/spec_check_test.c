@@ -49,3 +49,19 @@ TEST(refuse_entries_name_what_a_call_has)
                    "19:36: x: expected numbers, null or another arg to lie over");
     assert_refused("{n: -1}", "{n: null}", "19:36: n: expected a number");
 }
+
+TEST(integers_are_those_that_are_written)
+{
+    spec_op_free(assert_read("{n: -1}", "{n: -9223372036854775808, part: [0, 9007199254740994]}"));
+    assert_refused("{n: -1}", "{n: 9223372036854775807}",
+                   "19:39: '9223372036854775807', expected an integer that binary64 has, as "
+                   "9223372036854775808");
+    assert_refused("{n: -1}", "{n: -9007199254740993}",
+                   "19:39: '-9007199254740993', expected an integer that binary64 has, as "
+                   "-9007199254740992");
+    assert_refused("{n: -1}", "{n: 9223372036854775808}",
+                   "19:36: n: expected an integer of 64 bits");
+    assert_refused("{n: -1}", "{part: [0, 1.5]}", "19:36: part: expected an integer of 64 bits");
+    assert_refused("{n: -1}", "{x.n_dims: 1e30}",
+                   "19:36: x.n_dims: expected an integer of 64 bits");
+}

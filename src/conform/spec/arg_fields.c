@@ -35,6 +35,13 @@ int conform_has_field(ifn_op op, const char *name)
     return find_field(op, name, &ignored) != NULL;
 }
 
+int conform_has_integer(ifn_op op, const char *name)
+{
+    int ignored;
+    const ifn_op_arg *const a = find_field(op, name, &ignored);
+    return a != NULL && a->kind != IFN_ARG_REAL;
+}
+
 static void set_entry(ifn_args *args, const ifn_op_arg *a, int entry, int64_t value)
 {
     if (entry > 0)

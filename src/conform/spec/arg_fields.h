@@ -10,6 +10,9 @@ int conform_set_field(ifn_op op, ifn_args *args, const char *name, double value)
 
 int conform_has_field(ifn_op op, const char *name);
 
+/* 1 if it has one that is an integer. */
+int conform_has_integer(ifn_op op, const char *name);
+
 /* 1 if the name is that of a weight's member: w_1.dtype, w_1.n_dims, w_1.shape. */
 int conform_is_weight_field(const char *name);
 

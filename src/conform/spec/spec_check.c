@@ -2,6 +2,8 @@
  * What the reader can only check when it has seen the whole file: names that must name something,
  * sizes that must fit.
  */
+#include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -77,9 +79,30 @@ static ifn_status check_weight_field(spec_doc *doc, const spec_op *spec, const s
                : bad_value(doc, v, n == 2 ? "[rows, cols]" : "a number");
 }
 
+static bool is_part(const spec_values *v)
+{
+    return strcmp(v->name, "part") == 0 || strcmp(v->name, "part2") == 0;
+}
+
+/* What becomes an int64_t of the call. */
+static bool is_integer(const spec_op *spec, const spec_values *v)
+{
+    return v->kind == SPEC_NUMBERS &&
+           (is_part(v) || spec_find_dim(spec, v->name) || conform_is_weight_field(v->name) ||
+            conform_has_integer(spec->op, v->name));
+}
+
+static bool fits_an_integer(double x)
+{
+    return x == floor(x) && x >= -0x1p63 && x < 0x1p63;
+}
+
 static ifn_status check_refuse_value(spec_doc *doc, const spec_op *spec, const spec_values *v)
 {
-    if (strcmp(v->name, "part") == 0 || strcmp(v->name, "part2") == 0)
+    for (int64_t i = 0; is_integer(spec, v) && i < v->n; i++)
+        if (!fits_an_integer(v->values[i]))
+            return bad_value(doc, v, "an integer of 64 bits");
+    if (is_part(v))
         return v->kind == SPEC_NUMBERS && v->n == 2 ? IFN_OK : bad_value(doc, v, "[begin, end]");
     if (strcmp(v->name, "dtype") == 0 || strcmp(v->name, "out_dtype") == 0 ||
         spec_find_dim(spec, v->name))

@@ -357,3 +357,25 @@ ifn_status spec_doc_number(spec_doc *doc, spec_node *node, double *out)
         return spec_doc_fail(doc, node, "'%.40s', expected a number", text);
     return IFN_OK;
 }
+
+/* Digits that binary64 has no room for: the integer they name would be another one. */
+static bool is_rounded(const char *text, double x)
+{
+    enum { DIGITS = 32 };
+    char back[DIGITS];
+    const char *digits = text + strspn(text, "+-");
+    digits += strspn(digits, "0");
+    if (*digits == '\0' || strspn(digits, "0123456789") != strlen(digits))
+        return false;
+    const int n = snprintf(back, sizeof back, "%.0f", fabs(x));
+    return n < 0 || n >= DIGITS || strcmp(back, digits) != 0;
+}
+
+ifn_status spec_doc_exact_number(spec_doc *doc, spec_node *node, double *out)
+{
+    IFN_TRY(spec_doc_number(doc, node, out));
+    if (is_rounded(spec_node_text(node), *out))
+        return spec_doc_fail(doc, node, "'%.40s', expected an integer that binary64 has, as %.0f",
+                             spec_node_text(node), *out);
+    return IFN_OK;
+}

@@ -71,6 +71,8 @@ IFN_NODISCARD ifn_status spec_doc_integer(spec_doc *doc, spec_node *node, int64_
 IFN_NODISCARD ifn_status spec_doc_count(spec_doc *doc, spec_node *node, int64_t least,
                                         int64_t *out);
 IFN_NODISCARD ifn_status spec_doc_number(spec_doc *doc, spec_node *node, double *out);
+/* The same; an integer that binary64 would round is refused. */
+IFN_NODISCARD ifn_status spec_doc_exact_number(spec_doc *doc, spec_node *node, double *out);
 int spec_node_is_null(const spec_node *node); /* null or ~ */
 int spec_node_is_number(const spec_node *node);
 

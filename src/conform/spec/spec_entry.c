@@ -96,7 +96,7 @@ static ifn_status read_nested(spec_doc *doc, spec_node *node, void *into)
         if (l->values->depth && l->depth != l->values->depth)
             return spec_doc_fail(doc, node, "a number beside lists, expected one or the other");
         l->values->depth = l->depth;
-        IFN_TRY(spec_doc_number(doc, node, &x));
+        IFN_TRY(spec_doc_exact_number(doc, node, &x));
         return add_value(doc, node, l->values, x);
     }
     const int64_t n = node->data.sequence.items.top - node->data.sequence.items.start;

@@ -84,12 +84,13 @@ static bool is_part(const spec_values *v)
     return strcmp(v->name, "part") == 0 || strcmp(v->name, "part2") == 0;
 }
 
-/* What becomes an int64_t of the call. */
+/* What becomes an integer of the call: a number of it, where there is one of that name, and else a dim. */
 static bool is_integer(const spec_op *spec, const spec_values *v)
 {
     return v->kind == SPEC_NUMBERS &&
-           (is_part(v) || spec_find_dim(spec, v->name) || conform_is_weight_field(v->name) ||
-            conform_has_integer(spec->op, v->name));
+           (is_part(v) || conform_is_weight_field(v->name) ||
+            (conform_has_field(spec->op, v->name) ? conform_has_integer(spec->op, v->name)
+                                                  : spec_find_dim(spec, v->name) != NULL));
 }
 
 static bool fits_an_integer(double x)

@@ -12,11 +12,10 @@
 #include "judge_device.h"
 #include "slot.h"
 
-/* Threads cost more than most cases: one in this many gets them, and starts them together so often. Parts of a long case
- * last long enough to meet the first time, and what is shared by long rows alone is found there alone. */
+/* Threads cost more than most cases: one in this many gets them, and starts them together so often. Every long case does:
+ * its parts last long enough to meet the first time, and what is shared by long rows alone is found there alone. */
 enum {
     TURN = 8,
-    LONG_TURN = 2,
     ROUNDS = 4,
     LONG_ROUNDS = 1,
     MOST = CONFORM_THREADS,
@@ -184,7 +183,7 @@ static void run_parts(judge_run *r)
               .process = r->judge->process,
               .n_members = members_of(c),
               .n_rounds = r->is_long ? LONG_ROUNDS : ROUNDS};
-    if (conform_hash(c->seed, "threads", 0) % (r->is_long ? LONG_TURN : TURN) != 0)
+    if (!r->is_long && conform_hash(c->seed, "threads", 0) % TURN != 0)
         return;
     judge_start(r);
     const judge_cuts cuts[2] = {judge_draw_cuts(r, 0), judge_draw_cuts(r, 1)};

@@ -76,21 +76,7 @@ static ifn_status forgetful_attention(ifn_backend *self, const ifn_attention_arg
     return ifn_attention(self->base, &fewer);
 }
 
-/* Wants of PARTIALS what it does not write. */
-static ifn_status wanting_out_attention(ifn_backend *self, const ifn_attention_args *a)
-{
-    return a->out ? ifn_attention(self->base, a) : IFN_ERR_SHAPE;
-}
-
-/* Wants of MERGE what it does not read. */
-static ifn_status wanting_q_attention(ifn_backend *self, const ifn_attention_args *a)
-{
-    return a->q && a->k_cache && a->v_cache ? ifn_attention(self->base, a) : IFN_ERR_SHAPE;
-}
-
 LEAF(attention, honest)
-LEAF(attention, wanting_out)
-LEAF(attention, wanting_q)
 LEAF(attention, other)
 LEAF(attention, carrying)
 LEAF(attention, greedy)
@@ -143,14 +129,6 @@ TEST(writing_another_part_is_found)
 {
     assert_true(leaf_judge(&greedy[0], blocks_case(), CHECK_OUTSIDE).n_check > 10);
     assert_true(leaf_judge(&merging[0], blocks_case(), CHECK_OUTSIDE).n_check > 10);
-}
-
-TEST(what_a_phase_does_not_need_may_be_absent)
-{
-    const leaf_statistics a = leaf_judge(&wanting_out[0], blocks_case(), CHECK_PARTS),
-                          b = leaf_judge(&wanting_q[0], blocks_case(), CHECK_PARTS);
-    assert_that(a.n_check > 5 && a.n_other == 0, "%d, %d: %s", a.n_check, a.n_other, a.first);
-    assert_that(b.n_check > 5 && b.n_other == 0, "%d, %d: %s", b.n_check, b.n_other, b.first);
 }
 
 TEST(a_merge_without_its_last_block_is_wrong)

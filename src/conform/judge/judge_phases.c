@@ -5,7 +5,6 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "gen.h"
 #include "invoke.h"
 #include "judge_run.h"
 
@@ -44,17 +43,6 @@ static unsigned char *copy_of(judge_run *r, int tensor)
     return copy;
 }
 
-/* In every other case a phase is not given what it does not need. */
-static void leave_out(const judge_run *r, ifn_attention_args *a)
-{
-    if (conform_hash(r->slot->c.seed, "left out", 0) % 2)
-        return;
-    if (a->phase == IFN_ATTENTION_PARTIALS)
-        a->out = NULL;
-    else
-        a->q = NULL, a->k_cache = a->v_cache = NULL;
-}
-
 /* One part of the phase that is bound, which writes `tensor` alone. */
 static void run_part(judge_run *r, const ifn_args *phase, int tensor, const region *g,
                      int64_t length)
@@ -62,7 +50,6 @@ static void run_part(judge_run *r, const ifn_args *phase, int tensor, const regi
     const ifn_op op = r->slot->c.op;
     const unsigned char *before = copy_of(r, tensor);
     r->call.args = *phase;
-    leave_out(r, &r->call.args.attention);
     ifn_op_set_part(op, &r->call.args.call, 0, g->head_begin, g->head_end);
     if (phase->attention.phase == IFN_ATTENTION_PARTIALS)
         ifn_op_set_part(op, &r->call.args.call, 1, g->unit_begin, g->unit_end);

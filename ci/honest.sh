@@ -62,7 +62,8 @@ changes() {
             name = name " rsqrt_elem"
         if (has("softmax"))
             name = name " softmax_rows"
-        if (has("attention") || has("tile") || has("divides_late") || has("scales_q"))
+        if (has("attention") || has("tile") || has("divides_late") || has("scales_q") ||
+            has("codes_first"))
             name = name " attention"
         if (has("linear") || has("bias_first"))
             name = name " linear linear_q8"

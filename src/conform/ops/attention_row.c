@@ -37,6 +37,12 @@ void conform_head_move(const head *h, const double *x, int64_t n, bool is_of_sco
 
 /* --- scores --- */
 
+/* Codes of a q8_0 cache may be added up before their scale is applied: as if each were the largest. */
+static double code_of(const head *h)
+{
+    return h->c->dtype == IFN_DTYPE_Q8_0 ? 128 : 0;
+}
+
 /* An infinite factor beside one that times the scale may vanish: `scale` may come first (7.7), and
  * then it meets a zero. */
 static bool may_vanish(const head *h, double infinite, double x)
@@ -60,7 +66,7 @@ static void score_key(head *h, row *r, const float *q, int64_t t)
     const double *k = h->k + t * h->head_dim, scale = fabs(h->scale);
     const double depth = (double)(h->declared->depth ? h->declared->depth : h->head_dim);
     conform_sum dot = {0};
-    double inputs = 0;
+    double inputs = 0, queries = 0;
     for (int64_t i = h->head_dim; i-- > 0;) {
         const double qi = (double)q[i], term = qi * k[i];
         conform_sum_add(&dot, term, term);
@@ -68,8 +74,10 @@ static void score_key(head *h, row *r, const float *q, int64_t t)
             conform_sum_move(&dot, fabs(qi), h->q_moved[i], fabs(k[i]),
                              h->k_moved[t * h->head_dim + i]);
         r->is_unknown |= may_vanish(h, k[i], qi) || may_vanish(h, qi, k[i]);
-        inputs += (isfinite(qi) ? fabs(qi) : 0) + (isfinite(k[i]) ? fabs(k[i]) : 0);
+        queries += isfinite(qi) ? fabs(qi) : 0;
+        inputs += isfinite(k[i]) ? fabs(k[i]) : 0;
     }
+    inputs += queries;
     const double s = h->scale * conform_sum_value(&dot);
     const double floor = h->unit * (depth * (1 + scale) + inputs);
     h->score[t] = s;
@@ -77,7 +85,8 @@ static void score_key(head *h, row *r, const float *q, int64_t t)
     r->moved = fmax(r->moved, scale * dot.moved);
     r->is_nan |= isnan(s);
     r->is_unknown |= !((1 + conform_gamma(depth + 2)) * (1 + scale) * (dot.a + dot.moved) < FMAX) ||
-                     !(scale * inputs < FMAX) || (dot.is_unsure && !isnan(s));
+                     !(scale * inputs < FMAX) || !((1 + scale) * code_of(h) * queries < FMAX) ||
+                     (dot.is_unsure && !isnan(s));
 }
 
 /* The largest score may be rounded by itself, times log2(e), where each of them is not: what e is raised to is then off

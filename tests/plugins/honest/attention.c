@@ -22,21 +22,36 @@ typedef struct head {
     float *total;     /* the same over all */
 } head;
 
-static ifn_status decode(const head *h, const void *cache, int64_t t, float *out)
+static const unsigned char *row_of(const head *h, const void *cache, int64_t t)
 {
     const ifn_attention_args *const a = h->a;
     const int64_t kv = h->index * a->n_kv_heads / a->n_heads;
     const size_t bytes = ifn_dtype_row_bytes(a->cache_dtype, a->head_dim);
-    return ifn_dequantize_row(a->cache_dtype,
-                              (const char *)cache + (size_t)(kv * a->max_pos + t) * bytes, out,
-                              a->head_dim);
+    return (const unsigned char *)cache + (size_t)(kv * a->max_pos + t) * bytes;
+}
+
+static ifn_status decode(const head *h, const void *cache, int64_t t, float *out)
+{
+    return ifn_dequantize_row(h->a->cache_dtype, row_of(h, cache, t), out, h->a->head_dim);
+}
+
+/* q k of key t. */
+static ifn_status product(const head *h, int64_t t, float *out)
+{
+    const ifn_attention_args *const a = h->a;
+    if (h->s->codes_first && a->cache_dtype == IFN_DTYPE_Q8_0) {
+        *out = sum_by_codes(h->s, row_of(h, a->k_cache, t), a->cache_dtype, a->head_dim, h->q);
+        return IFN_OK;
+    }
+    IFN_TRY(decode(h, a->k_cache, t, h->k));
+    *out = sum_of(h->s, &(terms){h->q, h->k, 1, 1}, a->head_dim);
+    return IFN_OK;
 }
 
 static ifn_status score(const head *h, int64_t t, float *out)
 {
-    IFN_TRY(decode(h, h->a->k_cache, t, h->k));
-    const float dot = sum_of(h->s, &(terms){h->q, h->k, 1, 1}, h->a->head_dim);
-    *out = h->s->scales_q ? dot : h->a->scale * dot;
+    IFN_TRY(product(h, t, out));
+    *out = h->s->scales_q ? *out : h->a->scale * *out;
     return IFN_OK;
 }
 

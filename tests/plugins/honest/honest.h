@@ -96,7 +96,7 @@ typedef struct style {
     uint32_t promises; /* invariances */
     float exp_ulp;     /* declared */
     unsigned fma : 1, inverse_n : 1, scales_q : 1, masked : 1, divides_late : 1, bias_first : 1,
-        ftz : 1, fuses_max : 1;
+        ftz : 1, fuses_max : 1, codes_first : 1;
 } style;
 
 /* The style of a name, or NULL; the i-th, or NULL beyond the last. */
@@ -115,6 +115,10 @@ float multiply_add(const style *s, float a, float b, float c);
 /* out[i] = factor * x[i] + out[i], likewise; the two do not overlap. */
 void add_scaled(const style *s, float *restrict out, float factor, const float *restrict x,
                 int64_t n);
+
+/* A row of n elements of Q4_0 or Q8_0 times x: one scale per block, applied to the sum of its codes. */
+float sum_by_codes(const style *s, const unsigned char *row, ifn_dtype dtype, int64_t n,
+                   const float *x);
 
 float exp_of(const style *s, float x);
 float silu_of(const style *s, float x);

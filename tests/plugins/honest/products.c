@@ -75,12 +75,12 @@ static float codes_of(const unsigned char *row, ifn_dtype dtype, int64_t b, int 
     return from_f16(block.d);
 }
 
-/* One scale per block, applied to the block's sum. */
-static float grouped(const style *s, const ifn_tensor *w, int64_t feature, const float *x)
+float sum_by_codes(const style *s, const unsigned char *row, ifn_dtype dtype, int64_t n,
+                   const float *x)
 {
     float total = 0, codes[BLOCK];
-    for (int64_t b = 0; b < w->shape[1] / BLOCK; b++) {
-        const float d = codes_of(row_of(w, feature), w->dtype, b, 8, codes);
+    for (int64_t b = 0; b < n / BLOCK; b++) {
+        const float d = codes_of(row, dtype, b, 8, codes);
         const terms t = {codes, x + b * BLOCK, 1, 1};
         total = multiply_add(s, d, sum_of(s, &t, BLOCK), total);
     }
@@ -131,9 +131,10 @@ static ifn_status feature_of(const product *p, int64_t i, int64_t f)
     for (int64_t r = p->rows.begin; r < p->rows.end; r++) {
         const float *const x = p->a->x + r * p->a->x_stride;
         const terms t = {p->scratch, x, 1, 1};
-        const float sum = !is_direct                     ? sum_of(p->s, &t, p->a->k)
-                          : p->s->linear == LINEAR_SPLIT ? split(p->s, w, f, x)
-                                                         : grouped(p->s, w, f, x);
+        const float sum = !is_direct ? sum_of(p->s, &t, p->a->k)
+                          : p->s->linear == LINEAR_SPLIT
+                              ? split(p->s, w, f, x)
+                              : sum_by_codes(p->s, row_of(w, f), w->dtype, p->a->k, x);
         p->a->out[i][r * p->a->out_stride[i] + f] = with_bias(p->s, sum, p->a->bias[i], f);
     }
     return IFN_OK;

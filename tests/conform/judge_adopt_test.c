@@ -26,14 +26,15 @@ typedef enum fault {
     LARGER,
     WHOLE_ROWS,
     OTHER_STATUS,
-    UNFILLED
+    UNFILLED,
+    PADS
 } fault;
 
 static fault fault_of(const ifn_backend *self)
 {
-    static const char *const words[] = {"well",   "shifted",    "old",          "writes",
-                                        "others", "imageless",  "refuses",      "any_size",
-                                        "larger", "whole_rows", "other_status", "unfilled"};
+    static const char *const words[] = {
+        "well",     "shifted", "old",        "writes",       "others",   "imageless", "refuses",
+        "any_size", "larger",  "whole_rows", "other_status", "unfilled", "pads"};
     if (strcmp(self->desc->name, "well_for_both") == 0)
         return WELL;
     for (size_t i = 0; i < N_OF(words); i++)
@@ -117,6 +118,8 @@ static ifn_status adopt(ifn_backend *self, const ifn_tensor *w, uint32_t uses, c
         return ifn_fail(err, f == OTHER_STATUS ? IFN_ERR_ARGUMENT : IFN_ERR_SHAPE, "its size");
     if (f == REFUSES)
         return ifn_fail(err, IFN_ERR_SHAPE, "I do not like it");
+    if (f == PADS)
+        ((unsigned char *)(uintptr_t)from)[bytes - 1] = ((const unsigned char *)from)[bytes - 1];
     void *const block = self->buffers->alloc(self->buffers->cookie, HEAD, HEAD);
     if (!block)
         return ifn_fail(err, IFN_ERR_NOMEM, "no memory");
@@ -191,6 +194,7 @@ KEEPER(larger)
 KEEPER(whole_rows)
 KEEPER(unfilled)
 KEEPER(other_status)
+KEEPER(pads)
 KEEPER_OF(well_for_both, fill_both)
 
 /* A case whose handles are adopted, or are not. */
@@ -266,6 +270,7 @@ TEST(what_nobody_fills_is_no_part_of_an_image)
 TEST(images_are_only_read_and_all_there_is)
 {
     bench_expect(&writes, case_of(true), CHECK_GUARD, "SIGSEGV writing");
+    bench_expect(&pads, case_of(true), CHECK_GUARD, "SIGSEGV writing");
 }
 
 /* Where the prepared handle was, there is nothing any more, or something else. */

@@ -1,6 +1,8 @@
 /* attention by PARTIALS and MERGE: faults that only a cut between key blocks can show. */
 #include <string.h>
 
+#include "bench.h"
+#include "gen.h"
 #include "leaves.h"
 
 /* 602 keys: three blocks, the last one not full. */
@@ -31,11 +33,31 @@ static ifn_status other_attention(ifn_backend *self, const ifn_attention_args *a
 static ifn_status carrying_attention(ifn_backend *self, const ifn_attention_args *a)
 {
     const ifn_status status = ifn_attention(self->base, a);
-    if (a->phase == IFN_ATTENTION_PARTIALS && a->part2_begin > 0)
+    if (a->phase == IFN_ATTENTION_PARTIALS && a->part2_begin > 0 && a->part2_begin < a->part2_end)
         for (int64_t i = 0; i < a->rows; i++)
             a->partials[((i * a->n_heads + a->part_begin) * 3 + a->part2_begin) *
                         (2 + a->head_dim)] += 1;
     return status;
+}
+
+/* A part that is empty after the last block is taken for the whole. */
+static ifn_status overflowing_attention(ifn_backend *self, const ifn_attention_args *a)
+{
+    ifn_attention_args all = *a;
+    if (a->phase == IFN_ATTENTION_PARTIALS && a->part2_begin == 3)
+        all.part2_begin = all.part2_end = 0;
+    return ifn_attention(self->base, &all);
+}
+
+/* Puts back what it finds after its blocks, which are another part's. */
+static ifn_status restoring_attention(ifn_backend *self, const ifn_attention_args *a)
+{
+    const int64_t blocks = 3, at = a->part_end * blocks * (2 + a->head_dim);
+    volatile float *const last = a->partials + at - (blocks - a->part2_end) * (2 + a->head_dim);
+    if (a->phase == IFN_ATTENTION_PARTIALS && a->rows == 1 && a->part2_end > 0 &&
+        a->part2_end < blocks)
+        *last = *last;
+    return ifn_attention(self->base, a);
 }
 
 /* All blocks, whatever the part. */
@@ -80,6 +102,8 @@ LEAF(attention, honest)
 LEAF(attention, other)
 LEAF(attention, carrying)
 LEAF(attention, greedy)
+LEAF(attention, restoring)
+LEAF(attention, overflowing)
 LEAF(attention, merging)
 LEAF(attention, phaseless)
 LEAF(attention, forgetful)
@@ -129,6 +153,21 @@ TEST(writing_another_part_is_found)
 {
     assert_true(leaf_judge(&greedy[0], blocks_case(), CHECK_OUTSIDE).n_check > 10);
     assert_true(leaf_judge(&merging[0], blocks_case(), CHECK_OUTSIDE).n_check > 10);
+}
+
+TEST(a_part_of_no_blocks_writes_nothing)
+{
+    const leaf_statistics t = leaf_judge(&overflowing[0], blocks_case(), CHECK_OUTSIDE);
+    assert_that(t.n_check > 3 && t.n_other == 0, "%d, %d: %s", t.n_check, t.n_other, t.first);
+}
+
+TEST(writing_another_part_for_a_moment_is_found)
+{
+    conform_case c = blocks_case();
+    c.dim[0] = 1;
+    while (conform_hash(c.seed, "fence", 0) % 2 || conform_hash(c.seed, "fence", 1) & 1)
+        c.seed++;
+    bench_expect(&restoring[0], c, CHECK_GUARD, "SIGSEGV writing");
 }
 
 TEST(a_merge_without_its_last_block_is_wrong)

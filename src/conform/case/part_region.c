@@ -3,6 +3,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include <inferno/spans.h>
+
 static conform_region whole_of(const conform_tensor *t)
 {
     return (conform_region){.stride = conform_stride_bytes(t),
@@ -69,6 +71,17 @@ static int64_t first_feature(const conform_layout *layout, int i)
     return first;
 }
 
+/* Partials: blocks of a head lie together, so that a part of some of them is one of a single head. */
+static void cut_partials(conform_region *r, const ifn_attention_args *a, const conform_part *part)
+{
+    const int64_t blocks = ifn_attention_n_blocks(a), first = part->begin[0] * blocks;
+    r->n_units = a->n_heads * blocks;
+    if (part->end[1])
+        cut_rows(r, first + part->begin[1], first + part->end[1]);
+    else
+        cut_rows(r, first, part->end[0] * blocks);
+}
+
 static void cut_along(conform_region *r, ifn_op op, const ifn_args *args,
                       const conform_layout *layout, int i, ifn_cut cut, int64_t begin, int64_t end)
 {
@@ -88,7 +101,7 @@ static void cut_along(conform_region *r, ifn_op op, const ifn_args *args,
     case IFN_CUT_HEADS:
         cut_heads(r, op, args, begin, end);
         break;
-    default: /* key blocks are of the partials: judge_phases.c */
+    default: /* key blocks are of the partials */
         break;
     }
 }
@@ -97,6 +110,10 @@ conform_region conform_part_region(ifn_op op, const ifn_args *args, const confor
                                    int i, const conform_part *part)
 {
     conform_region r = whole_of(&layout->t[i]);
+    if (layout->t[i].role == ROLE_BETWEEN) {
+        cut_partials(&r, &args->attention, part);
+        return r;
+    }
     for (int axis = 0; axis < 2; axis++)
         if (part->end[axis])
             cut_along(&r, op, args, layout, i, ifn_op_cut(op, axis), part->begin[axis],

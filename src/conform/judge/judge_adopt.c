@@ -31,7 +31,7 @@ static bool is_made(judge_run *r, const ifn_packed *packed, const char *name)
     return packed->data != NULL;
 }
 
-/* The image where the next process would find it: in a block of its own, which is read only while ops run. */
+/* The image where the next process would find it: in a block of its own, which nobody may write to. */
 static bool keep_image(judge_run *r, int i)
 {
     size_t bytes = 0;
@@ -48,6 +48,7 @@ static bool keep_image(judge_run *r, int i)
     }
     memcpy(copy, image, bytes);
     r->images[i] = (ifn_packed){.data = copy, .bytes = bytes};
+    judge_lend_seal_images(r);
     return true;
 }
 

@@ -175,11 +175,20 @@ static bool look(judge_run *r)
     return status == IFN_OK;
 }
 
+/* What a host has in a file is never written to. */
+static bool is_image(const judge_run *r, const guard_block *b)
+{
+    for (int i = 0; i < IFN_LINEAR_MAX; i++)
+        if (r->images[i].data == b->data)
+            return true;
+    return false;
+}
+
 static void protect_pages(judge_run *r, bool is_read_only)
 {
     for (int i = 0; i < CONFORM_BLOCKS; i++) {
         guard_block *b = &r->judge->blocks[i];
-        if (b->data && !guard_block_protect(b, is_read_only))
+        if (b->data && !guard_block_protect(b, is_read_only || is_image(r, b)))
             conform_verdict_fail(r->verdict, CHECK_MEMORY,
                                  "not executed: no protection of %zu bytes", b->bytes);
     }
@@ -195,6 +204,11 @@ void judge_lend_protect(judge_run *r)
         device_blocks_accept(&r->judge->there);
     else
         protect_pages(r, true);
+}
+
+void judge_lend_seal_images(judge_run *r)
+{
+    protect_pages(r, false);
 }
 
 void judge_lend_unprotect(judge_run *r)

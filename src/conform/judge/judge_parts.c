@@ -149,7 +149,17 @@ static void run_part(judge_run *r, assembly *a, const conform_part *part)
     gather_part(r, a, part);
 }
 
-enum { FENCED_TURN = 4, EMPTY_TURN = 4 };
+/* What puts back more than it writes does so for long parts: these are fenced more often. */
+enum { FENCED_TURN = 4, LONG_FENCED_TURN = 2, LONG_BYTES = 8192, EMPTY_TURN = 4 };
+
+static uint64_t fenced_turn(const judge_run *r)
+{
+    size_t most = 0;
+    for (int i = 0; i < r->slot->layout.n; i++)
+        if (r->whole[i] && r->slot->layout.t[i].bytes > most)
+            most = r->slot->layout.t[i].bytes;
+    return most < LONG_BYTES ? FENCED_TURN : LONG_FENCED_TURN;
+}
 
 /* A part of nothing, between two others: it writes nothing. */
 static void run_empty(judge_run *r, assembly *a, const judge_cuts c[2], int n)
@@ -169,7 +179,8 @@ static void run_fenced(judge_run *r, const judge_cuts c[2], int n)
 {
     const uint64_t seed = r->slot->c.seed;
     judge_fence fence;
-    if (conform_hash(seed, "fence", 0) % FENCED_TURN || r->judge->image.device || !guard_protects())
+    if (conform_hash(seed, "fence", 0) % fenced_turn(r) || r->judge->image.device ||
+        !guard_protects())
         return;
     const conform_part part = part_of(c, (int64_t)(conform_hash(seed, "fence", 2) % (uint64_t)n));
     judge_fence_raise(r, &fence, &part);

@@ -5,8 +5,13 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "gen.h"
 #include "invoke.h"
 #include "judge_run.h"
+#include "part_region.h"
+
+/* One case in so many has a part once more behind a fence. */
+enum { FENCED_TURN = 2 };
 
 /* What of a tensor a part may write: heads [begin, end), and of each some units in a row. */
 typedef struct region {
@@ -61,6 +66,16 @@ static void run_part(judge_run *r, const ifn_args *phase, int tensor, const regi
     expect_outside_untouched(r, tensor, before, g, length);
 }
 
+/* A part of no key blocks, between two others or after the last: it writes nothing. */
+static void run_empty(judge_run *r, const ifn_args *phase, int partials, const judge_cuts *blocks)
+{
+    const ifn_attention_args *a = &phase->attention;
+    const int64_t at =
+        blocks->at[1 + conform_hash(r->slot->c.seed, "empty", 3) % (uint64_t)blocks->n];
+    const region g = {a->n_heads, 0, a->n_heads, blocks->at[blocks->n], at, at};
+    run_part(r, phase, partials, &g, 2 + a->head_dim);
+}
+
 static void run_partials(judge_run *r)
 {
     const ifn_args phase = r->call.args;
@@ -69,6 +84,7 @@ static void run_partials(judge_run *r)
     const int partials = conform_tensor_index(&r->slot->layout, "partials");
     const int n = heads.n * blocks.n;
     const int64_t *const order = judge_shuffled(r, "order", n);
+    run_empty(r, &phase, partials, &blocks);
     for (int i = 0; i < n && !judge_failed(r); i++) {
         const int64_t h = order[i] / blocks.n, b = order[i] % blocks.n;
         const region g = {a->n_heads,          heads.at[h],  heads.at[h + 1],
@@ -76,6 +92,27 @@ static void run_partials(judge_run *r)
         run_part(r, &phase, partials, &g, 2 + a->head_dim);
     }
     r->call.args = phase;
+}
+
+/* Key blocks of one head, where what belongs to other parts cannot be written. */
+static void run_fenced(judge_run *r)
+{
+    const uint64_t seed = r->slot->c.seed;
+    judge_fence fence;
+    judge_start(r);
+    const judge_cuts blocks = judge_draw_cuts(r, 1);
+    if (conform_hash(seed, "fence", 0) % FENCED_TURN || r->judge->image.device || !guard_protects())
+        return;
+    const int64_t n_heads = r->call.args.attention.n_heads;
+    const int64_t h = (int64_t)(conform_hash(seed, "fence", 2) % (uint64_t)n_heads);
+    const int64_t b = (int64_t)(conform_hash(seed, "fence", 3) % (uint64_t)blocks.n);
+    const conform_part part = {{h, blocks.at[b]}, {h + 1, blocks.at[b + 1]}};
+    judge_fence_raise(r, &fence, &part);
+    for (int axis = 0; axis < 2; axis++)
+        ifn_op_set_part(r->slot->c.op, &r->call.args.call, axis, part.begin[axis], part.end[axis]);
+    if (judge_call_part(r, RUN_PARTS) != IFN_OK)
+        conform_verdict_fail(r->verdict, CHECK_PARTS, "R1: in parts: PARTIALS returned an error");
+    judge_fence_lower(r, &fence);
 }
 
 static void run_merges(judge_run *r)
@@ -115,6 +152,8 @@ void judge_phases(judge_run *r)
         judge_merged(r);
         judge_check_memory(r, r->home, RUN_PARTS, 0);
         judge_relate(r, RUN_PARTS);
+        if (!judge_failed(r))
+            run_fenced(r);
     }
     if (!judge_failed(r))
         run_in_one_call(r);

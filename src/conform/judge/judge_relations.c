@@ -284,6 +284,15 @@ static void dirty_scratch(judge_run *r)
         memcpy(scratch + i, &value, sizeof value);
 }
 
+/* In every other case the call before is that of the position before, as it is when tokens are made: keys of then are
+ * not those of now. */
+static void step_back(judge_run *r)
+{
+    ifn_attention_args *const a = &r->call.args.attention;
+    if (r->slot->c.op == IFN_OP_ATTENTION && a->first_pos > 0)
+        a->first_pos -= (int64_t)(conform_hash(r->slot->c.seed, "order", 1) & 1);
+}
+
 /*
  * A call on other inputs at the same addresses, then the call itself: whatever a backend keeps
  * from a call shows now. In every other case the inputs differ in few elements, and the outputs are what
@@ -301,6 +310,7 @@ void judge_order(judge_run *r)
     const bool is_touched = conform_hash(r->slot->c.seed, "order", 0) & 1;
     put_inputs(r, copies, is_touched ? ORDER_TOUCHED : ORDER_TURNED);
     bind_to_copies(r, copies, 0);
+    step_back(r);
     judge_must_run(r, RUN_ORDER);
     put_inputs(r, copies, ORDER_OWN);
     point_to_copies(r, copies);

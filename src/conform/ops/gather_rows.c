@@ -48,22 +48,37 @@ static ifn_status layout(const conform_case *c, conform_layout *out)
     return IFN_OK;
 }
 
+/* One after the other, but for a few of them in the middle: no copy of them all at once. */
+static int32_t id_of_run(const conform_case *c, conform_stream s, int64_t i)
+{
+    const int64_t n = c->dim[0], table_rows = c->dim[1];
+    const int64_t begin = conform_integer(s, (uint64_t)n, 0, table_rows - 1);
+    const bool is_other =
+        i > 1 && i < n - 2 && conform_hash(c->seed, "other", (uint64_t)i) % 8 == 0;
+    return (int32_t)(is_other ? conform_integer(s, (uint64_t)i, 0, table_rows - 1)
+                              : (begin + i) % table_rows);
+}
+
 /* The first and the last row of the table are always among them; repetitions are likely, and in every other case one
  * right after the other. */
+static int32_t id_of(const conform_case *c, conform_stream s, const int32_t *ids, int64_t i)
+{
+    const int64_t last = c->dim[1] - 1;
+    if (i > 1 && conform_hash(c->seed, "runs", 0) & 1 &&
+        conform_hash(c->seed, "repeats", (uint64_t)i) & 1)
+        return ids[i - 1];
+    return (int32_t)(i == 0 ? last : i == 1 ? 0 : conform_integer(s, (uint64_t)i, 0, last));
+}
+
 static void fill(const conform_case *c, const conform_layout *l, void *const *data)
 {
     const conform_stream s = conform_stream_of(c->seed, "ids");
-    const int64_t last = c->dim[1] - 1;
+    const bool is_run = conform_hash(c->seed, "ascending", 0) % 4 == 0;
     int32_t *ids = data[1];
     (void)l;
     conform_fill_blocks(c, "table", OPERAND_PLAIN, c->dtype, 1, data[0], c->dim[1], c->dim[2]);
-    const bool has_runs = conform_hash(c->seed, "runs", 0) & 1;
-    for (int64_t i = 0; i < c->dim[0]; i++) {
-        const bool repeats = has_runs && i > 1 && conform_hash(c->seed, "repeats", (uint64_t)i) & 1;
-        ids[i] = (int32_t)(i == 0 ? last : i == 1 ? 0 : conform_integer(s, (uint64_t)i, 0, last));
-        if (repeats)
-            ids[i] = ids[i - 1];
-    }
+    for (int64_t i = 0; i < c->dim[0]; i++)
+        ids[i] = is_run ? id_of_run(c, s, i) : id_of(c, s, ids, i);
 }
 
 static void bind(const conform_case *c, const conform_layout *l, void *const *data,

@@ -130,6 +130,17 @@ static int64_t larger(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
+/* Rows of a matmul are as long as the longest of three limits, each of which it is in a third of the shapes: the
+ * attention of a graph of matmuls has the keys of a sequence there. */
+static void spread_limits(ifn_limits *m, const ifn_matmul_args *a)
+{
+    const int64_t longest = larger(m->k, m->n);
+    const int which = (int)((a->m + a->n + a->p) % 3);
+    m->k = which == 0 ? longest : 1;
+    m->n = which == 1 ? longest : 1;
+    m->max_pos = which == 2 ? longest : 1;
+}
+
 ifn_limits conform_call_limits(ifn_op op, const conform_call *call, const conform_layout *l)
 {
     ifn_limits m = {.limits_bytes = (uint32_t)sizeof m,
@@ -147,6 +158,8 @@ ifn_limits conform_call_limits(ifn_op op, const conform_call *call, const confor
         if (t->role != ROLE_IN)
             m.n += t->cols;
     }
+    if (op == IFN_OP_MATMUL)
+        spread_limits(&m, &call->args.matmul);
     if (op == IFN_OP_ATTENTION) {
         const ifn_attention_args *a = &call->args.attention;
         m.rows = larger(m.rows, a->rows);

@@ -16,12 +16,20 @@ static int draw_way(const conform_case *c, const char *what)
     return is_drawn ? (int)(conform_hash(c->seed, what, 0) % 4) : 0;
 }
 
+/* The second and third of four, in one case of four: two weights of nothing between others. */
+static bool is_emptied(const conform_case *c, int64_t i)
+{
+    return c->dim[LINEAR_N_W] == 4 && (i == 1 || i == 2) && draw_way(c, "emptied") == 3;
+}
+
 /* Weights of one call are seldom of one size: each longer than the one before, all alike, or each
  * shorter. */
 static int64_t features_of(const conform_case *c, int64_t i)
 {
     const int way = draw_way(c, "features");
     const int64_t n = c->dim[LINEAR_N];
+    if (is_emptied(c, i) && c->family != FAMILY_SAME)
+        return 0;
     if (way == 2 || c->family == FAMILY_SAME || (way == 3 && n < i))
         return n;
     return way < 2 ? n + i : n - i;

@@ -118,8 +118,9 @@ static ifn_status adopt(ifn_backend *self, const ifn_tensor *w, uint32_t uses, c
         return ifn_fail(err, f == OTHER_STATUS ? IFN_ERR_ARGUMENT : IFN_ERR_SHAPE, "its size");
     if (f == REFUSES)
         return ifn_fail(err, IFN_ERR_SHAPE, "I do not like it");
+    volatile unsigned char *const last = (unsigned char *)(uintptr_t)from + bytes - 1;
     if (f == PADS)
-        ((unsigned char *)(uintptr_t)from)[bytes - 1] = ((const unsigned char *)from)[bytes - 1];
+        *last = *last;
     void *const block = self->buffers->alloc(self->buffers->cookie, HEAD, HEAD);
     if (!block)
         return ifn_fail(err, IFN_ERR_NOMEM, "no memory");

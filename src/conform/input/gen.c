@@ -145,7 +145,9 @@ static float specials(const conform_case *c, conform_stream s, conform_operand o
     const bool is_strewn =
         placing == PLACING_STREWN || (placing == PLACING_ON_ZEROS && conform_is_factor(operand));
     if (conform_has_zeros(c, operand))
-        return conform_zeros(s, p);
+        return conform_hash(c->seed, "one among zeros", 0) & 1
+                   ? (p.along == conform_lone(s, p.which, p.length) ? 1.0f : 0.0f)
+                   : conform_zeros(s, p);
     if (is_strewn)
         return bits % 16 == 0 ? special(s, p.index) : conform_normal(s, p.index);
     if (p.along != conform_lone(s, p.which, p.length))

@@ -24,6 +24,7 @@ enum {
     AT_PAGED,
     AT_SIZE,
     AT_SPARE,
+    AT_STEP,
     AT_GAPS = 100,
     AT_POS = 200,
     AT_ROWS = 300
@@ -53,11 +54,12 @@ static void add_span(company *c, int64_t begin, int64_t first_pos, int64_t rows,
     c->rows += rows;
 }
 
-static void add_other(company *c, const judge_run *r, int64_t i, int64_t first_pos, bool is_crowd)
+static void add_other(company *c, const judge_run *r, int64_t i, int64_t first_pos, int64_t most,
+                      bool is_crowd)
 {
     const int64_t pos =
         draw(r, AT_POS + i, 0, is_crowd ? CROWD_POS : COMPANY_POS) % (2 * first_pos + 3);
-    const int64_t rows = draw(r, AT_ROWS + i, !is_crowd, COMPANY_ROWS);
+    const int64_t rows = draw(r, AT_ROWS + i, !is_crowd, most);
     add_span(c, c->extent, pos, rows, false);
     c->extent += pos + rows;
 }
@@ -71,10 +73,11 @@ static void draw_spans(company *c, const judge_run *r, int64_t first_pos, int64_
                                       : draw(r, AT_NUMBER, 1, FEW_OTHERS);
     const int64_t own_at = draw(r, AT_PLACE, 0, n_others);
     const int64_t first_rows = rows > 1 ? draw(r, AT_CUT, 1, rows) : rows;
+    const int64_t most = rows == 1 && draw(r, AT_STEP, 0, 1) ? 1 : COMPANY_ROWS; /* a step of all */
     for (int64_t i = 0; i <= n_others; i++) {
         begin_sequence(c, draw(r, AT_GAPS + i, 0, GAP));
         if (i != own_at) {
-            add_other(c, r, i, first_pos, is_crowd);
+            add_other(c, r, i, first_pos, most, is_crowd);
             continue;
         }
         c->begin = c->extent;

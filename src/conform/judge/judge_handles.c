@@ -16,8 +16,8 @@ enum { TURN = 3 };
 
 /* What the others are, beside the weights of the case. */
 enum {
-    SAME,    /* themselves */
-    TWICE,   /* themselves, the first of them once more in one prepare */
+    SAME,  /* themselves */
+    TWICE, /* themselves, the first of them once more in one prepare, or as often as there is room */
     TURNED,  /* of the same names, with other data */
     RENAMED, /* the same, under another name */
     LATE,    /* of the same names, other in their last row alone */
@@ -78,8 +78,9 @@ static void draw(judge_run *r, judge_others *o, int kind)
                 o->w[i] = o->w[j];
     }
     if (kind == TWICE) {
-        o->n += o->n < IFN_LINEAR_MAX;
-        o->w[o->n - 1] = o->w[0];
+        const int most = conform_hash(r->slot->c.seed, "others", 2) & 1 ? IFN_LINEAR_MAX : o->n + 1;
+        while (o->n < most && o->n < IFN_LINEAR_MAX)
+            o->w[o->n++] = o->w[0];
     }
 }
 

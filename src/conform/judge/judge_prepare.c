@@ -2,6 +2,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "counted_alloc.h"
 #include "invoke.h"
 #include "judge_lend.h"
 #include "judge_uses.h"
@@ -80,6 +81,16 @@ void judge_prepare(judge_run *r)
         hand_over(r);
 }
 
+/* What it has asked for beside the handles' own memory, where it was opened. */
+static void expect_sizes(judge_run *r)
+{
+    size_t asked, given;
+    if (conform_counted_mismatch(&asked, &given))
+        conform_verdict_fail(r->verdict, CHECK_PREPARE,
+                             "%zu bytes of env->alloc given back, expected the %zu asked for",
+                             given, asked);
+}
+
 /* Every handle is given back, and with it all that was asked for to make it. */
 void judge_release(judge_run *r)
 {
@@ -99,4 +110,5 @@ void judge_release(judge_run *r)
     memset(r->handed, 0, sizeof r->handed);
     judge_adopt_end(r);
     judge_lend_close(r);
+    expect_sizes(r);
 }

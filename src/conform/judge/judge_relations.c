@@ -290,7 +290,7 @@ static void step_back(judge_run *r)
 {
     ifn_attention_args *const a = &r->call.args.attention;
     if (r->slot->c.op == IFN_OP_ATTENTION && a->first_pos > 0)
-        a->first_pos -= (int64_t)(conform_hash(r->slot->c.seed, "order", 1) & 1);
+        a->first_pos -= (int64_t)(conform_hash(r->slot->c.seed, "order", 2) & 1);
 }
 
 /*

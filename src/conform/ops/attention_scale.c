@@ -23,6 +23,8 @@ float conform_attention_scale(const conform_case *c)
     const int64_t head_dim = c->dim[ATTENTION_HEAD_DIM];
     if (c->tier == TIER_T0 || head_dim == 0)
         return 1.0f;
+    if (c->family == FAMILY_SPECIALS && conform_hash(c->seed, "no scale", 0) % 4 == 0)
+        return 0.0f; /* an infinite key is NaN then, and not nothing */
     float scale = 1.0f / sqrtf((float)head_dim);
     if (c->family != FAMILY_NORMAL && c->family != FAMILY_SCALARS && c->family != FAMILY_GRADED)
         return scale;

@@ -52,16 +52,35 @@ static uint32_t pattern(uint64_t random)
     }
 }
 
+/* One value for all, but for one in a hundred or so. */
+static uint32_t almost_constant(conform_stream s, uint64_t random)
+{
+    return (random >> 40) % 101 == 0 ? (uint32_t)random : (uint32_t)conform_bits(s, UINT64_MAX);
+}
+
+/* Element i of n. */
+static uint32_t raw_bits(const conform_case *c, conform_stream s, uint64_t i, size_t n)
+{
+    const uint64_t random = conform_bits(s, i);
+    switch (c->family) {
+    case FAMILY_ZEROS: /* of both signs: as numbers they are all the same */
+        return random & 1 ? 0x80000000 : 0;
+    case FAMILY_CONSTANT:
+        return almost_constant(s, random);
+    case FAMILY_PATTERNS:
+        return n < FEW ? in_turn(c, random, i) : pattern(random);
+    default:
+        return (uint32_t)random;
+    }
+}
+
 void conform_fill_raw(const conform_case *c, const conform_tensor *t, void *data)
 {
     const conform_stream s = conform_input_stream(c, t->name);
     const size_t n = t->bytes / 4;
     unsigned char *out = data;
     for (size_t i = 0; i < n; i++) {
-        const uint64_t random = conform_bits(s, i);
-        const uint32_t bits = c->family != FAMILY_PATTERNS ? (uint32_t)random
-                              : n < FEW                    ? in_turn(c, random, i)
-                                                           : pattern(random);
+        const uint32_t bits = raw_bits(c, s, i, n);
         memcpy(out + 4 * i, &bits, sizeof bits);
     }
 }

@@ -58,12 +58,18 @@ static int find_choice(const ifn_backend_env *env)
     return fault_find(&all, env->options);
 }
 
+/* What a table says of several sequences. */
+static int knows_tables(int fault)
+{
+    return fault == MUSEUM_kv_table_of_the_first_span || fault == MUSEUM_pages_of_each_span_in_turn;
+}
+
 /* The faults know rows side by side, all but those that are about pages. */
 static int knows_pages(int fault)
 {
     return fault == MUSEUM_pages_in_pairs || fault == MUSEUM_pages_of_sixteen_apart ||
            fault == MUSEUM_last_page_read_whole || fault == MUSEUM_chunk_in_one_page ||
-           fault == MUSEUM_untouched_pages;
+           fault == MUSEUM_untouched_pages || knows_tables(fault);
 }
 
 /* And one sequence, all but those that are about several. */
@@ -104,6 +110,8 @@ static ifn_status attention_by_spans(ifn_backend *self, const ifn_attention_args
 
 static ifn_status kv_store_by_spans(ifn_backend *self, const ifn_kv_store_args *a)
 {
+    if (knows_tables(*(const int *)self->state))
+        return ops_of(self).kv_store(self, a);
     return a->n_spans == 0 ? kv_store_of_one(self, a)
                            : ifn_kv_store_by_spans(self, a, kv_store_of_one);
 }

@@ -318,6 +318,57 @@
       "own") \
     X(zeros_of_a_lone_row, linear, "SV", \
       "eight zeros of a single row are skipped, whatever the weight has there", \
+      "own") \
+    X(last_blocks_once_more, attention, "outside", \
+      "no key blocks after the last are taken for all of them", \
+      "own") \
+    X(block_behind_put_back, attention, "guard", \
+      "a vector is stored over the block after its own, and what was there is put back", \
+      "own") \
+    X(keys_of_the_step_before, attention, "order", \
+      "of the keys of the position before those of the first block are taken for those of now", \
+      "own") \
+    X(kv_table_of_the_first_span, kv_store, "company", \
+      "a step of many sequences goes to the pages of the first", \
+      "own") \
+    X(pages_of_each_span_in_turn, kv_store, "wrote", \
+      "pages of a span are looked at when it is its turn", \
+      "own") \
+    X(zeros_repeated, repeat_row_as_matrix, "T1", \
+      "a long row of equal numbers is filled with its first, zeros of both signs among them", \
+      "own") \
+    X(scalar_like_the_one_above, broadcast_row_scalars, "parts", \
+      "a row of the same scalar is copied from the one above, whose part it may not be", \
+      "own") \
+    X(factor_known_by_samples, hadamard, "T1", \
+      "a factor that is one value in 64 places is that value everywhere", \
+      "own") \
+    X(half_under_itself, concat_dim0, "shared", \
+      "a matrix under itself is copied from the half above, whose part it may not be", \
+      "own") \
+    X(bias_lost_in_deep_sums, linear, "T1", \
+      "of few rows and a depth of 4096 and more the sums of the parts of k have no bias", \
+      "own") \
+    X(row_with_a_single_one, linear, "SV", \
+      "a row of zeros and a single 1 is answered by a column of the weight", \
+      "own") \
+    X(strided_row_known_by_its_ends, linear, "order", \
+      "a single row with a stride is known again by where it is and its ends", \
+      "own") \
+    X(window_to_the_last_row, copy_2d_into_cols, "outside", \
+      "a window of all columns of many rows is copied to the last of them, whatever the part", \
+      "own") \
+    X(one_of_one, softmax_rows, "SV", \
+      "a hundred rows of one element are 1, whatever the element is", \
+      "own") \
+    X(run_known_by_its_ends, gather_rows, "T1", \
+      "sixteen ids and more that begin and end as a run does are a run", \
+      "own") \
+    X(one_empty_weight_at_a_time, linear, "T1", \
+      "who steps over a weight without features steps over one, not over two", \
+      "own") \
+    X(border_one_too_early, fill_strict_upper_tri, "T1", \
+      "of many rows one more offset fills everything than does", \
       "own")
 /* clang-format on */
 

@@ -10,7 +10,7 @@
 #include "judge_run.h"
 #include "part_region.h"
 
-/* One case in so many has a part once more behind a fence. */
+/* In every other case a part is called once more, with a fence around it (judge_fence.c). */
 enum { FENCED_TURN = 2 };
 
 /* What of a tensor a part may write: heads [begin, end), and of each some units in a row. */

@@ -42,23 +42,34 @@ static void share_tensors(judge_run *r)
     conform_set_packed(op, &r->call, r->handed);
 }
 
-/* In every other case in parts, the last one first: what is copied from where another part has not been yet shows. */
-static ifn_status call_shared(judge_run *r)
+static void expect_like(judge_run *r, ifn_status status)
+{
+    if (status != IFN_OK)
+        conform_verdict_fail(r->verdict, CHECK_SHARED, "%s: returned %s",
+                             conform_run_name(RUN_SHARED), ifn_status_name(status));
+    else
+        judge_like(r, CHECK_SHARED);
+}
+
+/* In every other case in parts, too, the last one first: what is copied from where another part has not been yet
+ * shows. */
+static void share_in_parts(judge_run *r)
 {
     const ifn_op op = r->slot->c.op;
     const ifn_args whole = r->call.args;
     const judge_cuts cuts = judge_draw_cuts(r, 0);
+    ifn_status status = IFN_OK;
     if (op == IFN_OP_ATTENTION || cuts.n < 2 ||
         conform_hash(r->slot->c.seed, "shared parts", 0) & 1)
-        return judge_call(r, r->judge->backend, RUN_SHARED);
-    ifn_status status = IFN_OK;
+        return;
+    judge_prefill(r, 0);
     for (int i = cuts.n; i-- > 0 && status == IFN_OK;) {
         r->call.args = whole;
         ifn_op_set_part(op, &r->call.args.call, 0, cuts.at[i], cuts.at[i + 1]);
         status = judge_call(r, r->judge->backend, RUN_SHARED);
     }
     r->call.args = whole;
-    return status;
+    expect_like(r, status);
 }
 
 void judge_shared(judge_run *r)
@@ -77,10 +88,7 @@ void judge_shared(judge_run *r)
     share_tensors(r);
     if (judge_failed(r))
         return;
-    const ifn_status status = call_shared(r);
-    if (status != IFN_OK)
-        conform_verdict_fail(r->verdict, CHECK_SHARED, "%s: returned %s",
-                             conform_run_name(RUN_SHARED), ifn_status_name(status));
-    else
-        judge_like(r, CHECK_SHARED);
+    expect_like(r, judge_call(r, r->judge->backend, RUN_SHARED));
+    if (!judge_failed(r))
+        share_in_parts(r);
 }

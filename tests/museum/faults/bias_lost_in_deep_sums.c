@@ -1,0 +1,14 @@
+/*
+ * Few rows of a great depth are split along k, and what adds up the parts forgets the bias.
+ *
+ * Follows nobody in particular: an obvious one of this engine
+ */
+#include "museum_kit.h"
+
+ifn_status museum_bias_lost_in_deep_sums(ifn_backend *self, const ifn_linear_args *a)
+{
+    ifn_linear_args split = *a;
+    for (int64_t i = 0; i < IFN_LINEAR_MAX && a->k >= 4096 && a->rows <= 4; i++)
+        split.bias[i] = NULL;
+    return ifn_linear(self->base, &split);
+}

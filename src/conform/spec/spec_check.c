@@ -95,7 +95,7 @@ static bool is_integer(const spec_op *spec, const spec_values *v)
 
 static bool fits_an_integer(double x)
 {
-    return x == floor(x) && x >= -0x1p63 && x < 0x1p63;
+    return x == floor(x) && x >= -9223372036854775808.0 && x < 9223372036854775808.0;
 }
 
 static ifn_status check_refuse_value(spec_doc *doc, const spec_op *spec, const spec_values *v)

@@ -332,21 +332,26 @@ static op_region expect_partials(op_checker *c, const ifn_attention_args *a)
                           ifn_expect_product(c, "partials", q_rows, blocks), 2 + a->head_dim);
 }
 
-static op_region expect_buffer(op_checker *c, const ifn_attention_args *a, const char *name)
+static op_region expect_needed(op_checker *c, const ifn_attention_args *a, const char *name,
+                               bool is_needed)
 {
+    if (!is_needed)
+        return (op_region){.name = name};
     return ifn_expect_tensor(c, IFN_OP_ATTENTION, ifn_op_arg_find(IFN_OP_ATTENTION, name),
                              &a->call);
 }
 
+/* A phase needs the buffers it reads or writes; the others may be NULL. */
 void ifn_check_attention(op_checker *c, const ifn_attention_args *a)
 {
+    const bool reads_cache = a->phase != IFN_ATTENTION_MERGE;
     expect_attention_shape(c, a);
     const op_region inputs[] = {
-        expect_buffer(c, a, "q"),
-        expect_buffer(c, a, "k_cache"),
-        expect_buffer(c, a, "v_cache"),
+        expect_needed(c, a, "q", reads_cache),
+        expect_needed(c, a, "k_cache", reads_cache),
+        expect_needed(c, a, "v_cache", reads_cache),
     };
-    const op_region out = expect_buffer(c, a, "out");
+    const op_region out = expect_needed(c, a, "out", a->phase != IFN_ATTENTION_PARTIALS);
     const op_region partials = expect_partials(c, a);
     ifn_expect_apart(c, &out, &partials);
     for (size_t i = 0; i < sizeof inputs / sizeof *inputs; i++) {

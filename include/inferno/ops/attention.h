@@ -30,8 +30,7 @@ typedef int32_t ifn_attention_phase;
  * partials  [rows, n_heads, blocks, 2 + head_dim] f32, blocks = ceil((first_pos + rows) / 256):
  *           maximum, sum of exponentials, accumulator of each block. Phases PARTIALS and MERGE only.
  *           A part writes blocks of its own heads and blocks alone; only MERGE of the same backend
- *           reads them, so what stands for a block that a row does not see is its own choice. The
- *           other buffers are there in each phase, also those that it does not need
+ *           reads them, so what stands for a block that a row does not see is its own choice
  *
  * spans     [n_spans]: a row of one sees the keys from its `begin` on; NULL if n_spans is 0.
  *           Phases PARTIALS and MERGE take one at most, whose end the blocks are counted to

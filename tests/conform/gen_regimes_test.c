@@ -62,21 +62,32 @@ TEST(zeros_fill_blocks_and_rows)
     assert_true(plus > 10 && minus > 10 && both > 10 && full > 5 && rows > 2);
 }
 
+/* How many of a block are x in magnitude. */
+static int like(const float *block, float x)
+{
+    int n = 0;
+    for (int i = 0; i < 32; i++)
+        n += fabsf(block[i]) == fabsf(x);
+    return n;
+}
+
+/* But for one value in a hundred or so of some rows. */
 TEST(constants_are_often_one)
 {
     static float x[N];
-    int ones = 0, alike = 0;
+    int ones = 0, alike = 0, whole = 0;
     fill(FAMILY_CONSTANT, OPERAND_PLAIN, x);
     for (int b = 0; b < N / 32; b++) {
-        const float most = largest_of(x + 32 * b);
-        int n = 0;
-        for (int i = 0; i < 32; i++)
-            n += fabsf(x[32 * b + i]) == most;
-        assert_int_equal(n, 32);
-        ones += most == 1;
+        const float *const block = x + 32 * b;
+        const float value = like(block, block[0]) > like(block, block[1]) ? block[0] : block[1];
+        const int n = like(block, value);
+        assert_in_range(n, 28, 32);
+        whole += n == 32;
+        ones += fabsf(value) == 1;
         alike += count_bits(x + 32 * b, bits_of(x[32 * b])) == 32;
     }
-    assert_true(ones > 30 && alike > 60 && alike < 220);
+    assert_true(whole > N / 32 / 2 && whole < N / 32);
+    assert_true(ones > 30 && alike > 50 && alike < 220);
 }
 
 TEST(twins_are_two_maxima)

@@ -78,6 +78,8 @@ TEST(weights_read_as_the_first_ones_dtype_are_found)
         conform_case c = mixed_case(IFN_OP_LINEAR_Q8, seed);
         c.dtype = IFN_DTYPE_Q4_0; /* the shortest rows: all others reach that far */
         c.more[0] = IFN_DTYPE_Q8_0;
+        c.n_more = 2; /* of four the second may be empty */
+        c.dim[3] = 3;
         if (c.tier == TIER_SPECIAL) /* there may be nothing but NaN */
             continue;
         n_mixed++;

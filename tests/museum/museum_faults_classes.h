@@ -319,7 +319,7 @@
     X(zeros_of_a_lone_row, linear, "SV", \
       "eight zeros of a single row are skipped, whatever the weight has there", \
       "own") \
-    X(last_blocks_once_more, attention, "outside", \
+    X(last_blocks_once_more, attention, "outside-part", \
       "no key blocks after the last are taken for all of them", \
       "own") \
     X(block_behind_put_back, attention, "guard", \
@@ -331,7 +331,7 @@
     X(kv_table_of_the_first_span, kv_store, "company", \
       "a step of many sequences goes to the pages of the first", \
       "own") \
-    X(pages_of_each_span_in_turn, kv_store, "wrote", \
+    X(pages_of_each_span_in_turn, kv_store, "wrote-on-error", \
       "pages of a span are looked at when it is its turn", \
       "own") \
     X(zeros_repeated, repeat_row_as_matrix, "T1", \
@@ -343,7 +343,7 @@
     X(factor_known_by_samples, hadamard, "T1", \
       "a factor that is one value in 64 places is that value everywhere", \
       "own") \
-    X(half_under_itself, concat_dim0, "shared", \
+    X(half_under_itself, concat_dim0, "shared-input", \
       "a matrix under itself is copied from the half above, whose part it may not be", \
       "own") \
     X(bias_lost_in_deep_sums, linear, "T1", \
@@ -355,7 +355,7 @@
     X(strided_row_known_by_its_ends, linear, "order", \
       "a single row with a stride is known again by where it is and its ends", \
       "own") \
-    X(window_to_the_last_row, copy_2d_into_cols, "outside", \
+    X(window_to_the_last_row, copy_2d_into_cols, "outside-part", \
       "a window of all columns of many rows is copied to the last of them, whatever the part", \
       "own") \
     X(one_of_one, softmax_rows, "SV", \

@@ -41,12 +41,15 @@ const ifn_allocator *ifn_default_allocator(void)
     return &heap;
 }
 
+/* Elements that are whole cache lines, lanes among them, begin at one. */
 void *ifn_alloc_array(const ifn_allocator *a, size_t count, size_t size)
 {
+    enum { LINE = 64 };
+    const size_t align = size && size % LINE == 0 ? LINE : _Alignof(max_align_t);
     size_t bytes;
     if (!ifn_mul_size(count, size, &bytes))
         return NULL;
-    return a->alloc(a->cookie, bytes ? bytes : 1, _Alignof(max_align_t));
+    return a->alloc(a->cookie, bytes ? bytes : 1, align);
 }
 
 void *ifn_alloc_zeroed(const ifn_allocator *a, size_t count, size_t size)

@@ -4,6 +4,9 @@
 #include <stdint.h>
 #include <string.h>
 
+/* What lies before a block keeps it as well aligned as it would be without. */
+enum { LINE = 64 };
+
 static atomic_int_least64_t n_requests;
 static atomic_size_t bytes_asked,
     bytes_given; /* of the latest block that was given back with another size */
@@ -23,7 +26,7 @@ static head head_of(const void *p)
 static void *take(void *cookie, size_t bytes, size_t align)
 {
     const ifn_allocator *const own = ifn_default_allocator();
-    const head h = {bytes, align > sizeof h ? align : sizeof h};
+    const head h = {bytes, align > LINE ? align : LINE};
     (void)cookie;
     atomic_fetch_add(&n_requests, 1);
     if (bytes > SIZE_MAX - h.room)
@@ -35,9 +38,10 @@ static void *take(void *cookie, size_t bytes, size_t align)
     return block + h.room;
 }
 
+/* An array of nothing is asked for as one byte. */
 static void compare(size_t asked, size_t given)
 {
-    if (asked == given)
+    if (asked == (given ? given : 1))
         return;
     atomic_store(&bytes_asked, asked);
     atomic_store(&bytes_given, given);

@@ -68,10 +68,13 @@ static void copy_moved(const ifn_attention_args *a, const unsigned char *cache, 
                        int64_t (*from)(const ifn_attention_args *a, int64_t pos))
 {
     const size_t bytes = museum_attention_row_bytes(a);
-    for (int64_t i = 0; i < a->n_kv_heads * a->max_pos; i++) {
-        const int64_t pos = i % a->max_pos, source = i - pos + from(a, pos);
-        memcpy(copy + (size_t)i * bytes, cache + (size_t)source * bytes, bytes);
-    }
+    const int64_t visible =
+        a->first_pos + a->rows; /* of a span the cache is not all there behind it */
+    for (int64_t h = 0; h < a->n_kv_heads; h++)
+        for (int64_t pos = 0; pos < visible && pos < a->max_pos; pos++) {
+            const int64_t first = h * a->max_pos, to = first + pos, source = first + from(a, pos);
+            memcpy(copy + (size_t)to * bytes, cache + (size_t)source * bytes, bytes);
+        }
 }
 
 /* `cache`: one of those of `changed`, which is a copy of the call. */

@@ -73,18 +73,13 @@ static void put_company(const company_args *a, const company *c)
     *a->page_rows = c->page_rows;
 }
 
-/* Results of a call in pages have the bits of one that is not where R5 is declared, too, and else are judged by themselves. */
-static void relate(judge_run *r, const company *c)
-{
-    if (c->page_rows > 0 && !conform_is_invariant(r->judge->backend, r->slot->c.op, 5))
-        judge_like(r, CHECK_COMPANY);
-    else
-        judge_relate(r, RUN_COMPANY);
-}
-
+/* Whether calls may be in pages: their results are compared with those of a cache that is not. What is stored is the
+ * same in both, declared or not. */
 static bool may_page(const judge_run *r)
 {
-    return conform_takes_pages(r->judge->backend, r->slot->c.op);
+    const ifn_op op = r->slot->c.op;
+    return conform_takes_pages(r->judge->backend, op) &&
+           (op == IFN_OP_KV_STORE || conform_is_invariant(r->judge->backend, op, 5));
 }
 
 /* Memory that a call writes. */
@@ -193,7 +188,7 @@ static void attend_in_company(judge_run *r)
     refuse_misfits(r, &c, &args, written);
     judge_must_run(r, RUN_COMPANY);
     arrange(&c, home.out, home.rows, width, out, true);
-    relate(r, &c);
+    judge_relate(r, RUN_COMPANY);
 }
 
 /* --- kv_store --- */
@@ -247,7 +242,7 @@ static void store_in_company(judge_run *r)
     judge_must_run(r, RUN_COMPANY);
     share_cache(r, &c, &home, home.k_cache, a->k_cache, true);
     share_cache(r, &c, &home, home.v_cache, a->v_cache, true);
-    relate(r, &c);
+    judge_relate(r, RUN_COMPANY);
 }
 
 void judge_company(judge_run *r)

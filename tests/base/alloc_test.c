@@ -49,3 +49,33 @@ TEST(arrays_go_through_the_hook)
     assert_int_equal(counting.live_bytes, 0);
     assert_int_equal(counting.live_blocks, 0);
 }
+
+static size_t latest_align;
+
+static void *note_align(void *cookie, size_t bytes, size_t align)
+{
+    const ifn_allocator *const own = ifn_default_allocator();
+    (void)cookie;
+    latest_align = align;
+    return own->alloc(own->cookie, bytes, align);
+}
+
+static void give_back(void *cookie, void *p, size_t bytes)
+{
+    const ifn_allocator *const own = ifn_default_allocator();
+    (void)cookie;
+    own->free(own->cookie, p, bytes);
+}
+
+/* Types that are aligned to a cache line are whole lines long. */
+TEST(arrays_of_whole_cache_lines_begin_at_one)
+{
+    const ifn_allocator a = {.alloc = note_align, .free = give_back};
+    static const size_t sizes[] = {64, 192, 4096, 4, 65};
+    for (size_t i = 0; i < N_OF(sizes); i++) {
+        void *const p = ifn_alloc_array(&a, 3, sizes[i]);
+        assert_non_null(p);
+        assert_int_equal(latest_align, sizes[i] % 64 ? _Alignof(max_align_t) : 64);
+        ifn_free_array(&a, p, 3, sizes[i]);
+    }
+}

@@ -64,12 +64,12 @@ ifn_status museum_attention_positions(ifn_backend *base, const ifn_attention_arg
     return status;
 }
 
+/* What the call sees: the cache of a span is not all there behind it. */
 static void copy_moved(const ifn_attention_args *a, const unsigned char *cache, unsigned char *copy,
                        int64_t (*from)(const ifn_attention_args *a, int64_t pos))
 {
     const size_t bytes = museum_attention_row_bytes(a);
-    const int64_t visible =
-        a->first_pos + a->rows; /* of a span the cache is not all there behind it */
+    const int64_t visible = a->first_pos + a->rows;
     for (int64_t h = 0; h < a->n_kv_heads; h++)
         for (int64_t pos = 0; pos < visible && pos < a->max_pos; pos++) {
             const int64_t first = h * a->max_pos, to = first + pos, source = first + from(a, pos);

@@ -110,7 +110,7 @@ static float height_of(conform_stream own)
 static float few_others(const patch *b)
 {
     static const float factors[] = {-0.5f, 1 + 0x1p-12f, 1 + 0x1p-16f, 1 + 0x1p-19f};
-    const bool is_other = below(b->row, rows_at + 6, 2) && (b->own >> 40) % 101 == 0;
+    const bool is_other = below(b->row, rows_at + 6, 2) && conform_is_seldom(b->own);
     return is_other ? factors[below(b->row, rows_at + 7, 4)] : 1.0f;
 }
 

@@ -45,6 +45,12 @@ typedef enum conform_zero {
 conform_zero conform_zero_of(conform_stream s, int64_t which, int64_t block);
 float conform_zeros(conform_stream s, conform_place p);
 
+/* One value in a hundred or so, by bits of its own: in CONSTANT another one than the rest. */
+static inline int conform_is_seldom(uint64_t bits)
+{
+    return (bits >> 40) % 101 == 0;
+}
+
 /* 1: of SPECIALS, or of ON_ZEROS, which has them in one way alone. */
 static inline bool conform_has_specials(const conform_case *c)
 {

@@ -4,14 +4,14 @@
 #include <stdint.h>
 #include <string.h>
 
-/* What lies before a block keeps it as well aligned as it would be without. */
+static atomic_int_least64_t n_requests;
+/* Of the latest block that was given back with another size. */
+static atomic_size_t bytes_asked, bytes_given;
+
+/* What lies before a block, padded to its alignment, and to a cache line at least: so that it is as well aligned as
+ * without. */
 enum { LINE = 64 };
 
-static atomic_int_least64_t n_requests;
-static atomic_size_t bytes_asked,
-    bytes_given; /* of the latest block that was given back with another size */
-
-/* What lies before a block, padded to its alignment. */
 typedef struct head {
     size_t bytes, room;
 } head;

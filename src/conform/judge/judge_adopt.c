@@ -48,7 +48,7 @@ static bool keep_image(judge_run *r, int i)
     }
     memcpy(copy, image, bytes);
     r->images[i] = (ifn_packed){.data = copy, .bytes = bytes};
-    judge_lend_seal_images(r);
+    judge_lend_seal(r, copy);
     return true;
 }
 

@@ -228,10 +228,12 @@ static ifn_limits limits_of(const far_trial *f)
     for (int i = 0; i < f->n; i++)
         if (far_rows(&f->places[i].t) > m.rows)
             m.rows = far_rows(&f->places[i].t);
-    if (op == IFN_OP_LINEAR || op == IFN_OP_LINEAR_Q8)
+    if (op == IFN_OP_LINEAR || op == IFN_OP_LINEAR_Q8 || op == IFN_OP_MATMUL)
         m.n += f->run->more;
-    if (op == IFN_OP_MATMUL) /* one of the three is the longest, the others are 1 */
-        m.n = m.k * m.n * m.max_pos + f->run->more;
+    if (op == IFN_OP_MATMUL) { /* any of the three may be its longest row */
+        m.k += f->run->more;
+        m.max_pos += f->run->more;
+    }
     return m;
 }
 

@@ -77,6 +77,20 @@ static void place_tensor(judge_run *r, judge_fence *f, int i, const conform_part
     judge_tell_far(r, i, r->data[i], bytes, region);
 }
 
+void judge_set_part(judge_run *r, const conform_part *part)
+{
+    for (int axis = 0; axis < 2; axis++)
+        if (part->end[axis])
+            ifn_op_set_part(r->slot->c.op, &r->call.args.call, axis, part->begin[axis],
+                            part->end[axis]);
+}
+
+bool judge_fence_is_due(const judge_run *r, uint64_t turn)
+{
+    return conform_hash(r->slot->c.seed, "fence", 0) % turn == 0 && !r->judge->image.device &&
+           guard_protects();
+}
+
 void judge_fence_raise(judge_run *r, judge_fence *f, const conform_part *part)
 {
     const size_t page = (size_t)sysconf(_SC_PAGESIZE);

@@ -175,7 +175,7 @@ static bool look(judge_run *r)
     return status == IFN_OK;
 }
 
-/* What a host has in a file is never written to. */
+/* What a host has in a file: sealed for as long as it is there. */
 static bool is_image(const judge_run *r, const guard_block *b)
 {
     for (int i = 0; i < IFN_LINEAR_MAX; i++)
@@ -184,13 +184,19 @@ static bool is_image(const judge_run *r, const guard_block *b)
     return false;
 }
 
+static void protect(judge_run *r, guard_block *b, bool is_read_only)
+{
+    if (!guard_block_protect(b, is_read_only))
+        conform_verdict_fail(r->verdict, CHECK_MEMORY, "not executed: no protection of %zu bytes",
+                             b->bytes);
+}
+
 static void protect_pages(judge_run *r, bool is_read_only)
 {
     for (int i = 0; i < CONFORM_BLOCKS; i++) {
         guard_block *b = &r->judge->blocks[i];
-        if (b->data && !guard_block_protect(b, is_read_only || is_image(r, b)))
-            conform_verdict_fail(r->verdict, CHECK_MEMORY,
-                                 "not executed: no protection of %zu bytes", b->bytes);
+        if (b->data && !is_image(r, b))
+            protect(r, b, is_read_only);
     }
 }
 
@@ -206,9 +212,11 @@ void judge_lend_protect(judge_run *r)
         protect_pages(r, true);
 }
 
-void judge_lend_seal_images(judge_run *r)
+void judge_lend_seal(judge_run *r, const void *data)
 {
-    protect_pages(r, false);
+    for (int i = 0; i < CONFORM_BLOCKS; i++)
+        if (r->judge->blocks[i].data == data)
+            protect(r, &r->judge->blocks[i], true);
 }
 
 void judge_lend_unprotect(judge_run *r)

@@ -39,8 +39,8 @@ void judge_lend_end(judge_run *r, ifn_backend *who);
 void judge_lend_protect(judge_run *r);
 /* nor has anybody, and release may. */
 void judge_lend_unprotect(judge_run *r);
-/* Images are never written to, from here on. */
-void judge_lend_seal_images(judge_run *r);
+/* The block at `data`, an image, is never written to from here on. */
+void judge_lend_seal(judge_run *r, const void *data);
 
 /*
  * Handles beside those of the case, of which no op is called: what they are made of, and how many.

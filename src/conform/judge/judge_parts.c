@@ -127,10 +127,7 @@ static void spoil_other_ids(judge_run *r, const conform_part *part)
 /* The part of the call as it is bound. */
 static void call_part(judge_run *r, const conform_part *part)
 {
-    for (int axis = 0; axis < 2; axis++)
-        if (part->end[axis])
-            ifn_op_set_part(r->slot->c.op, &r->call.args.call, axis, part->begin[axis],
-                            part->end[axis]);
+    judge_set_part(r, part);
     spoil_other_ids(r, part);
     const ifn_status status = judge_call(r, r->judge->backend, RUN_PARTS);
     if (status == IFN_OK)
@@ -177,12 +174,11 @@ static void run_empty(judge_run *r, assembly *a, const judge_cuts c[2], int n)
 /* One part once more, where what is not its own cannot be written. */
 static void run_fenced(judge_run *r, const judge_cuts c[2], int n)
 {
-    const uint64_t seed = r->slot->c.seed;
     judge_fence fence;
-    if (conform_hash(seed, "fence", 0) % fenced_turn(r) || r->judge->image.device ||
-        !guard_protects())
+    if (!judge_fence_is_due(r, fenced_turn(r)))
         return;
-    const conform_part part = part_of(c, (int64_t)(conform_hash(seed, "fence", 2) % (uint64_t)n));
+    const uint64_t which = conform_hash(r->slot->c.seed, "fence", 2) % (uint64_t)n;
+    const conform_part part = part_of(c, (int64_t)which);
     judge_fence_raise(r, &fence, &part);
     call_part(r, &part);
     judge_fence_lower(r, &fence);

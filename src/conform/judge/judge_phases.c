@@ -99,19 +99,22 @@ static void run_fenced(judge_run *r)
 {
     const uint64_t seed = r->slot->c.seed;
     judge_fence fence;
+    if (!judge_fence_is_due(r, FENCED_TURN))
+        return;
     judge_start(r);
     const judge_cuts blocks = judge_draw_cuts(r, 1);
-    if (conform_hash(seed, "fence", 0) % FENCED_TURN || r->judge->image.device || !guard_protects())
-        return;
     const int64_t n_heads = r->call.args.attention.n_heads;
     const int64_t h = (int64_t)(conform_hash(seed, "fence", 2) % (uint64_t)n_heads);
     const int64_t b = (int64_t)(conform_hash(seed, "fence", 3) % (uint64_t)blocks.n);
     const conform_part part = {{h, blocks.at[b]}, {h + 1, blocks.at[b + 1]}};
     judge_fence_raise(r, &fence, &part);
-    for (int axis = 0; axis < 2; axis++)
-        ifn_op_set_part(r->slot->c.op, &r->call.args.call, axis, part.begin[axis], part.end[axis]);
-    if (judge_call_part(r, RUN_PARTS) != IFN_OK)
-        conform_verdict_fail(r->verdict, CHECK_PARTS, "R1: in parts: PARTIALS returned an error");
+    judge_set_part(r, &part);
+    const ifn_status status = judge_call_part(r, RUN_PARTS);
+    if (status != IFN_OK)
+        conform_verdict_fail(r->verdict, CHECK_PARTS,
+                             "R1: in parts: key blocks [%lld, %lld) of head %lld returned %s",
+                             (long long)part.begin[1], (long long)part.end[1], (long long)h,
+                             ifn_status_name(status));
     judge_fence_lower(r, &fence);
 }
 

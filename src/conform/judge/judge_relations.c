@@ -285,7 +285,7 @@ static void dirty_scratch(judge_run *r)
 }
 
 /* In every other case the call before is that of the position before, as it is when tokens are made: keys of then are
- * not those of now. */
+ * not those of now. The hash of 1 is judge_is_due's. */
 static void step_back(judge_run *r)
 {
     ifn_attention_args *const a = &r->call.args.attention;

@@ -166,6 +166,10 @@ typedef struct judge_fence {
     unsigned char *from[CONFORM_MAX_TENSORS], *to[CONFORM_MAX_TENSORS];
 } judge_fence;
 
+/* The call that is bound is of this part alone. */
+void judge_set_part(judge_run *r, const conform_part *part);
+/* One case in `turn` has one, where pages can be protected. */
+bool judge_fence_is_due(const judge_run *r, uint64_t turn);
 void judge_fence_raise(judge_run *r, judge_fence *f, const conform_part *part);
 void judge_fence_lower(judge_run *r, judge_fence *f);
 

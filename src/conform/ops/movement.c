@@ -55,7 +55,7 @@ static uint32_t pattern(uint64_t random)
 /* One value for all, but for one in a hundred or so. */
 static uint32_t almost_constant(conform_stream s, uint64_t random)
 {
-    return (random >> 40) % 101 == 0 ? (uint32_t)random : (uint32_t)conform_bits(s, UINT64_MAX);
+    return conform_is_seldom(random) ? (uint32_t)random : (uint32_t)conform_bits(s, UINT64_MAX);
 }
 
 /* Element i of n. */

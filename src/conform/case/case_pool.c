@@ -115,24 +115,33 @@ static struct conform_chunk *chunk_for(conform_pool *self, size_t bytes)
     return fresh;
 }
 
-/* Pages that nobody has touched stay untouched: of large room little is ever used. */
-static void clear(struct conform_chunk *c, size_t from, size_t to)
-{
-    if (from < c->dirty)
-        memset(c->data + from, 0, (to < c->dirty ? to : c->dirty) - from);
-    c->dirty = to > c->dirty ? to : c->dirty;
-}
-
-void *conform_pool_take(conform_pool *self, size_t count, size_t size)
+/* What is taken of a chunk: *n_dirty bytes of it, from the first on, may be anything but zeros. */
+static unsigned char *take(conform_pool *self, size_t count, size_t size, size_t *n_dirty)
 {
     const size_t most = PTRDIFF_MAX / 2;
     if (size > 0 && count > most / size)
         give_up(self, most);
     const size_t bytes = (count * size + ALIGN - 1) / ALIGN * ALIGN;
-    struct conform_chunk *c = chunk_for(self, bytes);
-    unsigned char *p = c->data + c->used;
-    clear(c, c->used, c->used + bytes);
-    c->used += bytes;
+    struct conform_chunk *const c = chunk_for(self, bytes);
+    const size_t from = c->used, to = from + bytes;
+    *n_dirty = from < c->dirty ? (to < c->dirty ? to : c->dirty) - from : 0;
+    c->dirty = to > c->dirty ? to : c->dirty;
+    c->used = to;
     self->current = c;
+    return c->data + from;
+}
+
+/* Pages that nobody has touched stay untouched: of large room little is ever used. */
+void *conform_pool_take(conform_pool *self, size_t count, size_t size)
+{
+    size_t n_dirty;
+    unsigned char *const p = take(self, count, size, &n_dirty);
+    memset(p, 0, n_dirty);
     return p;
+}
+
+void *conform_pool_take_raw(conform_pool *self, size_t count, size_t size)
+{
+    size_t n_dirty;
+    return take(self, count, size, &n_dirty);
 }

@@ -20,6 +20,8 @@ _Noreturn void conform_out_of_memory(size_t bytes, const char *what);
 
 /* Zeroed, aligned to 64. Without memory it does not return. */
 void *conform_pool_take(conform_pool *pool, size_t count, size_t size);
+/* The same, with anything in it: for what is filled at once. */
+void *conform_pool_take_raw(conform_pool *pool, size_t count, size_t size);
 
 void conform_pool_init(conform_pool *self);
 /* The same, shared: a take beyond `bytes` finds no memory. */

@@ -70,20 +70,35 @@ conform_lattice conform_lattice_of(const conform_case *c, int64_t k)
     return (conform_lattice){at_least_one(budget / at_least_one(k * b)), b, scale};
 }
 
+/* What the values of a tensor have in common, drawn once. */
+typedef struct draws {
+    const conform_case *c;
+    conform_stream s;
+    conform_operand operand;
+    int64_t k;               /* length of a reduction */
+    int64_t largest;         /* integers of a lattice */
+    double power;            /* of two: a lattice's, and of all that has no magnitude of its own */
+    int low, high;           /* exponents */
+    int64_t probed;          /* block of SCALE_PROBE */
+    bool is_hot;             /* of ONE_HOT, this operand has the ones */
+    bool has_zeros, has_one; /* of SPECIALS: zeros under the other factor's; one 1 among them */
+    bool is_strewn;          /* specials anywhere, or one in a row */
+} draws;
+
 /* A full 24-bit significand, random sign, and an exponent in [low, high]. */
 static float with_exponent(conform_stream s, uint64_t i, int low, int high)
 {
     const uint64_t bits = conform_bits(s, i);
-    const int exponent = low + (int)((bits >> 24 & 0xffff) % (uint64_t)(high - low + 1));
+    const int exponent = low + (int)((uint32_t)(bits >> 24 & 0xffff) % (uint32_t)(high - low + 1));
     const double significand = 1.0 + (double)(bits & 0x7fffff) * 0x1p-23;
     return (float)((bits >> 63 ? -significand : significand) * conform_power_of_two(exponent));
 }
 
-static float lattice_value(conform_stream s, uint64_t i, int64_t largest, int exponent)
+static float lattice_value(const draws *d, uint64_t i)
 {
-    const uint64_t bits = conform_bits(s, i);
-    const int64_t magnitude = 1 + (int64_t)((bits >> 1) % (uint64_t)largest);
-    return (float)((double)(bits & 1 ? -magnitude : magnitude) * conform_power_of_two(exponent));
+    const uint64_t bits = conform_bits(d->s, i);
+    const int64_t magnitude = 1 + (int64_t)((bits >> 1) % (uint64_t)d->largest);
+    return (float)((double)(bits & 1 ? -magnitude : magnitude) * d->power);
 }
 
 static conform_place place_of(conform_operand operand, int64_t row, int64_t rows, int64_t col,
@@ -96,35 +111,22 @@ static conform_place place_of(conform_operand operand, int64_t row, int64_t rows
 }
 
 /* One 1 in each reduction of the hot operand; the other holds numbers of all magnitudes. */
-static float one_hot(const conform_case *c, conform_stream s, conform_operand operand, int64_t k,
-                     conform_place p)
+static float one_hot(const draws *d, conform_place p)
 {
-    if (conform_is_second(operand) != conform_is_swapped(c))
-        return with_exponent(s, p.index, -100, 100);
-    const int64_t hot = conform_integer(s, (uint64_t)p.which, 0, k > 0 ? k - 1 : 0);
+    if (!d->is_hot)
+        return with_exponent(d->s, p.index, d->low, d->high);
+    const int64_t hot = conform_integer(d->s, (uint64_t)p.which, 0, d->k > 0 ? d->k - 1 : 0);
     return p.along == hot ? 1.0f : 0.0f;
 }
 
 /* Neighbours of a pair: equal second factors, first factors that cancel to a few last bits. */
-static float cancelling(conform_stream s, conform_operand operand, int64_t k, conform_place p)
+static float cancelling(const draws *d, conform_place p)
 {
-    const uint64_t pair = (uint64_t)(p.which * k + p.along / 2);
-    const float value = conform_normal(s, pair);
-    if (operand != OPERAND_A || p.along % 2 == 0)
+    const uint64_t pair = (uint64_t)(p.which * d->k + p.along / 2);
+    const float value = conform_normal(d->s, pair);
+    if (d->operand != OPERAND_A || p.along % 2 == 0)
         return value;
-    return -value * (1.0f + 0x1p-20f * (float)conform_uniform(s, pair + 0x10000000));
-}
-
-static float huge_value(conform_stream s, conform_operand operand, int64_t k, uint64_t i)
-{
-    if (!conform_is_factor(operand))
-        return with_exponent(s, i, 100, operand == OPERAND_LOGIT ? 110 : 126);
-    /* k products of 2^(60 + 60) would pass FMAX for k > 64: the second factor makes room. */
-    int room = 0;
-    while (((int64_t)1 << room) < k)
-        room++;
-    return operand == OPERAND_A ? with_exponent(s, i, 40, 58)
-                                : with_exponent(s, i, 30, 62 - room > 30 ? 62 - room : 30);
+    return -value * (1.0f + 0x1p-20f * (float)conform_uniform(d->s, pair + 0x10000000));
 }
 
 static float special(conform_stream s, uint64_t i)
@@ -137,82 +139,145 @@ static float special(conform_stream s, uint64_t i)
 }
 
 /* What stands alone is as often NaN as anything else: all the rest of its row is ordinary. */
-static float specials(const conform_case *c, conform_stream s, conform_operand operand,
-                      conform_place p)
+static float specials(const draws *d, conform_place p)
 {
+    const conform_stream s = d->s;
     const uint64_t bits = conform_bits(s, p.index + 0x20000000);
-    const conform_placing placing = conform_placing_of(c);
-    const bool is_strewn =
-        placing == PLACING_STREWN || (placing == PLACING_ON_ZEROS && conform_is_factor(operand));
-    if (conform_has_zeros(c, operand))
-        return conform_hash(c->seed, "one among zeros", 0) & 1
-                   ? (p.along == conform_lone(s, p.which, p.length) ? 1.0f : 0.0f)
-                   : conform_zeros(s, p);
-    if (is_strewn)
+    if (d->has_zeros)
+        return d->has_one ? (p.along == conform_lone(s, p.which, p.length) ? 1.0f : 0.0f)
+                          : conform_zeros(s, p);
+    if (d->is_strewn)
         return bits % 16 == 0 ? special(s, p.index) : conform_normal(s, p.index);
     if (p.along != conform_lone(s, p.which, p.length))
         return conform_normal(s, p.index);
     return bits & 1 ? NAN : special(s, p.index);
 }
 
-/* Subnormals; in every other case numbers of which only the products, and the squares, are. */
-static float tiny(const conform_case *c, conform_stream s, conform_operand operand, uint64_t i)
+/* Nothing but one block of the first factor. */
+static float probe(const draws *d, conform_place p)
 {
-    if (conform_hash(c->seed, "tiny", 0) & 1)
-        return with_exponent(s, i, -74, -62);
-    return conform_is_second(operand) ? with_exponent(s, i, -10, 10)
-                                      : with_exponent(s, i, -149, -115);
+    if (d->operand == OPERAND_A && p.along / 32 != d->probed)
+        return 0.0f;
+    return fabsf(conform_normal(d->s, p.index));
 }
 
-static int wide_low(conform_operand operand)
+/* As any value is that has no family. */
+static float plain(const draws *d, conform_place p)
 {
-    return operand == OPERAND_PLAIN ? -149 : -50;
+    const float value = conform_normal(d->s, p.index);
+    return d->operand == OPERAND_WEIGHT ? 1.0f + 0.2f * value : (float)((double)value * d->power);
 }
 
-static int wide_high(conform_operand operand)
-{
-    return operand == OPERAND_PLAIN ? 126 : operand == OPERAND_LOGIT ? 7 : 50;
-}
-
-static float value_of(const conform_case *c, conform_stream s, conform_operand operand, int64_t k,
-                      conform_place p, const conform_lattice *lattice, int exponent)
+static float regime(const draws *d, conform_place p)
 {
     float own;
-    if (conform_has_regime(c) && conform_regime_value(c, s, operand, p, &own))
-        return own;
+    return conform_regime_value(d->c, d->s, d->operand, p, &own) ? own : plain(d, p);
+}
+
+typedef struct exponents {
+    int low, high;
+} exponents;
+
+static exponents huge(conform_operand operand, int64_t k)
+{
+    if (!conform_is_factor(operand))
+        return (exponents){100, operand == OPERAND_LOGIT ? 110 : 126};
+    /* k products of 2^(60 + 60) would pass FMAX for k > 64: the second factor makes room. */
+    int room = 0;
+    while (((int64_t)1 << room) < k)
+        room++;
+    return operand == OPERAND_A ? (exponents){40, 58}
+                                : (exponents){30, 62 - room > 30 ? 62 - room : 30};
+}
+
+/* Subnormals; in every other case numbers of which only the products, and the squares, are. */
+static exponents tiny(const conform_case *c, conform_operand operand)
+{
+    if (conform_hash(c->seed, "tiny", 0) & 1)
+        return (exponents){-74, -62};
+    return conform_is_second(operand) ? (exponents){-10, 10} : (exponents){-149, -115};
+}
+
+static exponents wide(conform_operand operand)
+{
+    if (operand == OPERAND_PLAIN)
+        return (exponents){-149, 126};
+    return (exponents){-50, operand == OPERAND_LOGIT ? 7 : 50};
+}
+
+static exponents exponents_of(const conform_case *c, conform_operand operand, int64_t k)
+{
     switch (c->family) {
+    case FAMILY_ONE_HOT:
+        return conform_is_factor(operand) ? (exponents){-100, 100} : (exponents){-20, 20};
+    case FAMILY_TINY:
+        return tiny(c, operand);
+    case FAMILY_HUGE_VALUES:
+        return huge(operand, k);
+    default:
+        return wide(operand);
+    }
+}
+
+static draws draw(const conform_case *c, conform_stream s, conform_operand operand, int64_t k)
+{
+    const bool is_second = conform_is_second(operand), is_factor = conform_is_factor(operand);
+    const conform_lattice lattice = conform_lattice_of(c, k);
+    const conform_placing placing = conform_placing_of(c);
+    const exponents e = exponents_of(c, operand, k);
+    const int64_t power = conform_integer(conform_stream_of(c->seed, "exponent"),
+                                          c->family != FAMILY_SAME && is_second, -4, 4);
+    return (draws){
+        .c = c,
+        .s = s,
+        .operand = operand,
+        .k = k,
+        .largest = is_second ? lattice.b : lattice.a,
+        .power = conform_power_of_two((int)power),
+        .low = e.low,
+        .high = e.high,
+        .probed =
+            conform_integer(conform_stream_of(c->seed, "probe"), 0, 0, k > 32 ? k / 32 - 1 : 0),
+        .is_hot = is_factor && is_second == conform_is_swapped(c),
+        .has_zeros = conform_has_zeros(c, operand),
+        .has_one = conform_hash(c->seed, "one among zeros", 0) & 1,
+        .is_strewn = placing == PLACING_STREWN || (placing == PLACING_ON_ZEROS && is_factor)};
+}
+
+/* One row. What is asked of the family is asked once, and each value is short: every element of every input is one. */
+static void fill_row(const draws *d, float *out, int64_t row, int64_t rows, int64_t cols)
+{
+#define EACH(value)                                                                                \
+    for (int64_t col = 0; col < cols; col++) {                                                     \
+        const conform_place p = place_of(d->operand, row, rows, col, cols);                        \
+        out[col] = (value);                                                                        \
+    }                                                                                              \
+    break
+    switch (conform_has_regime(d->c) ? FAMILY_ZEROS : d->c->family) {
+    case FAMILY_ZEROS:
+        EACH(regime(d, p));
     case FAMILY_LATTICE:
     case FAMILY_ASYMMETRIC:
-        return lattice_value(s, p.index, conform_is_second(operand) ? lattice->b : lattice->a,
-                             exponent);
+        EACH(lattice_value(d, p.index));
     case FAMILY_ONE_HOT:
-        return conform_is_factor(operand) ? one_hot(c, s, operand, k, p)
-                                          : with_exponent(s, p.index, -20, 20);
+        EACH(one_hot(d, p));
     case FAMILY_POSITIVE:
-        return fabsf(conform_normal(s, p.index));
+        EACH(fabsf(conform_normal(d->s, p.index)));
     case FAMILY_CANCELLING:
-        return cancelling(s, operand, k, p);
+        EACH(cancelling(d, p));
     case FAMILY_TINY:
-        return tiny(c, s, operand, p.index);
     case FAMILY_HUGE_VALUES:
-        return huge_value(s, operand, k, p.index);
     case FAMILY_WIDE:
-        return with_exponent(s, p.index, wide_low(operand), wide_high(operand));
+        EACH(with_exponent(d->s, p.index, d->low, d->high));
     case FAMILY_SPECIALS:
     case FAMILY_ON_ZEROS:
-        return specials(c, s, operand, p);
-    case FAMILY_SCALE_PROBE: {
-        const int64_t block =
-            conform_integer(conform_stream_of(c->seed, "probe"), 0, 0, k > 32 ? k / 32 - 1 : 0);
-        return operand == OPERAND_A && p.along / 32 != block ? 0.0f
-                                                             : fabsf(conform_normal(s, p.index));
-    }
+        EACH(specials(d, p));
+    case FAMILY_SCALE_PROBE:
+        EACH(probe(d, p));
     default:
-        break;
+        EACH(plain(d, p));
     }
-    const float value =
-        (float)((double)conform_normal(s, p.index) * conform_power_of_two(exponent));
-    return operand == OPERAND_WEIGHT ? 1.0f + 0.2f * conform_normal(s, p.index) : value;
+#undef EACH
 }
 
 conform_stream conform_input_stream(const conform_case *c, const char *name)
@@ -223,11 +288,7 @@ conform_stream conform_input_stream(const conform_case *c, const char *name)
 void conform_fill_f32(const conform_case *c, const char *name, conform_operand operand, int64_t k,
                       float *out, int64_t rows, int64_t cols, int64_t stride)
 {
-    const bool is_same = c->family == FAMILY_SAME;
     const conform_stream s = conform_input_stream(c, name);
-    const conform_lattice lattice = conform_lattice_of(c, k);
-    const int exponent = (int)conform_integer(conform_stream_of(c->seed, "exponent"),
-                                              !is_same && conform_is_second(operand), -4, 4);
     if (c->family == FAMILY_GRADED) {
         conform_fill_graded(c, s, operand, out, rows, cols, stride);
         return;
@@ -236,10 +297,9 @@ void conform_fill_f32(const conform_case *c, const char *name, conform_operand o
         conform_fill_stagnant(c, s, operand, out, rows, cols, stride);
         return;
     }
+    const draws d = draw(c, s, operand, k);
     for (int64_t r = 0; r < rows; r++)
-        for (int64_t col = 0; col < cols; col++)
-            out[r * stride + col] = value_of(
-                c, s, operand, k, place_of(operand, r, rows, col, cols), &lattice, exponent);
+        fill_row(&d, out + r * stride, r, rows, cols);
 }
 
 double conform_rope_base(const conform_case *c)

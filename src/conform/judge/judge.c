@@ -63,7 +63,7 @@ static void keep_whole(judge_run *r)
         if (!r->slot->is_written[i] || !r->data[i])
             continue;
         const size_t bytes = r->slot->layout.t[i].bytes;
-        r->whole[i] = conform_pool_take(&r->judge->pool, bytes, 1);
+        r->whole[i] = conform_pool_take_raw(&r->judge->pool, bytes, 1);
         memcpy(r->whole[i], r->data[i], bytes);
     }
 }

@@ -26,6 +26,17 @@ void judge_prefill(judge_run *r, int which)
             conform_prefill(r->slot, i, r->data[i], which);
 }
 
+/* All of it where no call has been yet. */
+static void make_dirty(guard_tensor *scratch)
+{
+    guard_region *const region = scratch->region;
+    const bool is_new = region->dirty_bytes < scratch->bytes;
+    conform_poison(scratch->at[PLACE_END],
+                   is_new ? scratch->bytes : judge_dirty_bytes(scratch->bytes), 1);
+    if (is_new)
+        region->dirty_bytes = scratch->bytes;
+}
+
 /* Scratch is as large as the backend asks for, to the byte, and dirty. */
 static void give_scratch(judge_run *r)
 {
@@ -35,7 +46,7 @@ static void give_scratch(judge_run *r)
     if (!r->scratch.region || r->scratch.bytes != bytes) {
         r->scratch = guard_arena_place(&r->judge->arena, CONFORM_SCRATCH_PLACE, bytes, 0,
                                        (r->overread + 63) / 64 * 64);
-        conform_poison(r->scratch.at[PLACE_END], bytes, 1);
+        make_dirty(&r->scratch);
         judge_tell_scratch(r);
     }
     r->call.args.call.scratch = bytes ? r->scratch.at[PLACE_END] : NULL;

@@ -57,7 +57,7 @@ static const void *with_gaps_of(judge_run *r, int i, const unsigned char *got)
     const size_t row = conform_row_bytes(t), stride = conform_stride_bytes(t);
     if (r->truth[i].class != CLASS_RAW || stride == row || t->role == ROLE_INOUT)
         return got;
-    unsigned char *copy = conform_pool_take(&r->judge->pool, t->bytes, 1);
+    unsigned char *copy = conform_pool_take_raw(&r->judge->pool, t->bytes, 1);
     memcpy(copy, r->truth[i].raw, t->bytes);
     for (int64_t k = 0; k < t->rows; k++)
         memcpy(copy + (size_t)k * stride, got + (size_t)k * stride, row);
@@ -286,7 +286,7 @@ static void check_gaps(judge_run *r, int i, conform_run run, int which)
     const unsigned char *got = r->data[i];
     if (stride == row || t->rows < 2)
         return;
-    unsigned char *clean = conform_pool_take(&r->judge->pool, t->bytes, 1);
+    unsigned char *clean = conform_pool_take_raw(&r->judge->pool, t->bytes, 1);
     conform_prefill(r->slot, i, clean, which);
     for (int64_t k = 0; k + 1 < t->rows; k++)
         if (memcmp(clean + (size_t)k * stride + row, got + (size_t)k * stride + row,
@@ -313,9 +313,12 @@ static void check_slack(judge_run *r, const guard_tensor *t, guard_place place, 
         judge_fail_slack(r, run, n, offset, t->bytes, name);
 }
 
+/* Who writes to protected memory does not come this far. */
 static void check_input(judge_run *r, int i, guard_place place, conform_run run)
 {
     const conform_tensor *t = &r->slot->layout.t[i];
+    if (r->tensors[i].region->is_read_only && guard_protects())
+        return;
     if (memcmp(r->tensors[i].at[place], r->slot->before[i], t->bytes) != 0)
         conform_verdict_fail(r->verdict, CHECK_INPUT, "%s: input %s has changed",
                              conform_run_name(run), t->name);
@@ -328,7 +331,7 @@ void judge_expect_untouched(judge_run *r, int which, const char *when)
     for (int i = 0; i < s->layout.n; i++) {
         if (!s->is_written[i] || !r->data[i])
             continue;
-        clean = conform_pool_take(&r->judge->pool, s->layout.t[i].bytes, 1);
+        clean = conform_pool_take_raw(&r->judge->pool, s->layout.t[i].bytes, 1);
         conform_prefill(s, i, clean, which);
         if (memcmp(clean, r->data[i], s->layout.t[i].bytes) != 0)
             conform_verdict_fail(r->verdict, CHECK_WROTE, "%srefused, and has written to %s", when,

@@ -26,8 +26,8 @@ static void start_assembly(judge_run *r, assembly *a)
         const size_t bytes = r->slot->layout.t[i].bytes;
         if (!r->whole[i])
             continue;
-        a->sum[i] = conform_pool_take(pool, bytes, 1);
-        a->clean[i] = conform_pool_take(pool, bytes, 1);
+        a->sum[i] = conform_pool_take_raw(pool, bytes, 1);
+        a->clean[i] = conform_pool_take_raw(pool, bytes, 1);
         conform_prefill(r->slot, i, a->clean[i], 0);
         conform_prefill(r->slot, i, a->sum[i], 0);
     }

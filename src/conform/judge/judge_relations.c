@@ -279,9 +279,10 @@ static void bind_to_copies(judge_run *r, unsigned char *const *copies, int which
 static void dirty_scratch(judge_run *r)
 {
     const float value = conform_hash(r->slot->c.seed, "scratch", 0) & 1 ? 1.5f : 0.0f;
-    unsigned char *const scratch = r->call.args.call.scratch;
-    for (size_t i = 0; i + sizeof value <= r->call.args.call.scratch_bytes; i += sizeof value)
-        memcpy(scratch + i, &value, sizeof value);
+    uint32_t word;
+    memcpy(&word, &value, sizeof word);
+    conform_fill_words(r->call.args.call.scratch,
+                       judge_dirty_bytes(r->call.args.call.scratch_bytes), word);
 }
 
 /* In every other case the call before is that of the position before, as it is when tokens are made: keys of then are

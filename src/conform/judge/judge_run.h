@@ -74,6 +74,13 @@ void judge_point(judge_run *r, guard_place place, bool with_null);
 void judge_prefill(judge_run *r, int which);
 /* Fills in call from data[]. */
 void judge_bind(judge_run *r);
+/* How much of a scratch is made dirty for a case. A backend asks for what its largest op takes, and most calls use
+ * little of it: beyond this, it holds what calls before have left. */
+static inline size_t judge_dirty_bytes(size_t bytes)
+{
+    const size_t most = (size_t)1 << 18;
+    return bytes < most ? bytes : most;
+}
 /* Calls the op through the register guard, in both phases where the call is one of two. Returns its
  * status; what breaks the ABI goes to the verdict. */
 ifn_status judge_call(judge_run *r, ifn_backend *backend, conform_run run);

@@ -115,7 +115,7 @@ static void keep(judge_run *r, void *const *data, unsigned char **copies)
     for (int i = 0; i < r->slot->layout.n; i++)
         if (is_output(r, i)) {
             const size_t bytes = r->slot->layout.t[i].bytes;
-            copies[i] = conform_pool_take(&r->judge->pool, bytes + 1, 1);
+            copies[i] = conform_pool_take_raw(&r->judge->pool, bytes + 1, 1);
             memcpy(copies[i], data[i], bytes);
         }
 }

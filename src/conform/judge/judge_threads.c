@@ -79,8 +79,8 @@ static void *scratch_of(judge_run *r, int number)
     const size_t bytes = r->call.args.call.scratch_bytes;
     if (number == 0 || !bytes)
         return r->call.args.call.scratch;
-    void *const scratch = conform_pool_take(&r->judge->pool, bytes, 1);
-    conform_poison(scratch, bytes, 0);
+    void *const scratch = conform_pool_take_raw(&r->judge->pool, bytes, 1);
+    conform_poison(scratch, judge_dirty_bytes(bytes), 0);
     return scratch;
 }
 

@@ -12,17 +12,22 @@
 #include "long_case.h"
 #include "sampled.h"
 
-void conform_poison(void *out, size_t bytes, int which)
+void conform_fill_words(void *out, size_t bytes, uint32_t word)
 {
-    static const uint32_t patterns[2] = {0x7fa5a3a1u, 0xffb2b4b6u};
     enum { WORDS = 64 };
     uint32_t many[WORDS]; /* at a time */
     unsigned char *p = out;
     for (int i = 0; i < WORDS; i++)
-        many[i] = patterns[which & 1];
+        many[i] = word;
     for (; bytes > sizeof many; bytes -= sizeof many, p += sizeof many)
         memcpy(p, many, sizeof many);
     memcpy(p, many, bytes);
+}
+
+void conform_poison(void *out, size_t bytes, int which)
+{
+    static const uint32_t patterns[2] = {0x7fa5a3a1u, 0xffb2b4b6u};
+    conform_fill_words(out, bytes, patterns[which & 1]);
 }
 
 void conform_prefill(const conform_slot *s, int i, void *out, int which)
@@ -39,7 +44,7 @@ static ifn_status fill_inputs(conform_slot *s, const conform_module *m, conform_
 {
     for (int i = 0; i < s->layout.n; i++) {
         const conform_tensor *t = &s->layout.t[i];
-        s->before[i] = conform_pool_take(pool, t->bytes, 1);
+        s->before[i] = conform_pool_take_raw(pool, t->bytes, 1);
         conform_poison(s->before[i], t->bytes, 0);
     }
     if (s->c.tier == TIER_GOLDEN)
@@ -83,7 +88,7 @@ ifn_status conform_slot_reference(conform_slot *s, ifn_backend *scalar, conform_
         data[i] = t->absent ? NULL : s->before[i];
         if (!s->is_written[i] || t->absent)
             continue;
-        data[i] = s->reference[i] = conform_pool_take(pool, t->bytes, 1);
+        data[i] = s->reference[i] = conform_pool_take_raw(pool, t->bytes, 1);
         conform_prefill(s, i, data[i], 0);
     }
     IFN_TRY(conform_slot_bind(s, data, &call, err));

@@ -43,6 +43,8 @@ IFN_NODISCARD ifn_status conform_slot_bind(const conform_slot *s, void *const *d
 
 /* Quiet garbage: a signalling NaN in every 32 bits. `which` 0 or 1 gives two different ones. */
 void conform_poison(void *out, size_t bytes, int which);
+/* The same 32 bits over and over. */
+void conform_fill_words(void *out, size_t bytes, uint32_t word);
 
 /* Fills `data` of outputs for one run: INOUT tensors as they were before, others with poison. */
 void conform_prefill(const conform_slot *s, int i, void *out, int which);

@@ -307,8 +307,10 @@ ifn_status IFN_KERNEL(attention)(ifn_backend *self, const ifn_attention_args *a)
     if (a->head_dim == 0 && a->phase != IFN_ATTENTION_PARTIALS)
         return IFN_OK;
     const ifn_range part = ifn_part(a->part_begin, a->part_end, a->n_heads);
-    const int64_t group = a->n_heads ? a->n_heads / a->n_kv_heads : 1;
-    for (int64_t kv_head = 0; kv_head < a->n_kv_heads; kv_head++) {
+    if (a->rows == 0 || part.begin == part.end)
+        return IFN_OK;
+    const int64_t group = a->n_heads / a->n_kv_heads;
+    for (int64_t kv_head = part.begin / group; kv_head * group < part.end; kv_head++) {
         const int64_t first = kv_head * group;
         const ifn_range heads = ifn_part_within(part, first, first + group);
         run_group(a, kv_head, (ifn_range){first + heads.begin, first + heads.end});

@@ -36,6 +36,22 @@ TEST(a_reset_pool_hands_out_the_same_memory_zeroed)
     conform_pool_fini(&pool);
 }
 
+/* Raw memory was anybody's; what is taken after it, and after the next reset, is zeros all the same. */
+TEST(what_is_taken_raw_leaves_zeros_to_others)
+{
+    conform_pool pool;
+    conform_pool_init(&pool);
+    unsigned char *const raw = conform_pool_take_raw(&pool, 100, 2);
+    memset(raw, 1, 200);
+    conform_pool_reset(&pool);
+    assert_ptr_equal(conform_pool_take_raw(&pool, 50, 1), raw);
+    assert_int_equal(raw[0] & raw[49], 1);
+    const unsigned char *const after = conform_pool_take(&pool, 1000, 1);
+    for (int i = 0; i < 1000; i++)
+        assert_int_equal(after[i], 0);
+    conform_pool_fini(&pool);
+}
+
 /* 1 if the take has no memory and says so by coming back here. */
 static int comes_back(conform_pool *pool, size_t count)
 {

@@ -71,6 +71,16 @@ TEST(poison_fills_odd_lengths)
     assert_int_equal(bytes[7], 0);
 }
 
+TEST(words_fill_what_is_longer_than_a_turn)
+{
+    uint32_t words[200];
+    memset(words, 0, sizeof words);
+    conform_fill_words(words, sizeof words - 8, 0x3fc00000);
+    for (int i = 0; i < 198; i++)
+        assert_int_equal(words[i], 0x3fc00000);
+    assert_int_equal(words[198], 0);
+}
+
 /* No memory holds them; of the last one not even the bytes can be counted. */
 TEST(a_case_without_memory_is_void_and_not_the_end)
 {

@@ -61,7 +61,8 @@ static int find_choice(const ifn_backend_env *env)
 /* What a table says of several sequences. */
 static int knows_tables(int fault)
 {
-    return fault == MUSEUM_kv_table_of_the_first_span || fault == MUSEUM_pages_of_each_span_in_turn;
+    return fault == MUSEUM_kv_table_of_the_first_span || fault == MUSEUM_page_put_back ||
+           fault == MUSEUM_pages_of_each_span_in_turn;
 }
 
 /* The faults know rows side by side, all but those that are about pages. */

@@ -325,6 +325,9 @@
     X(block_behind_put_back, attention, "guard", \
       "a vector is stored over the block after its own, and what was there is put back", \
       "own") \
+    X(page_put_back, kv_store, "guard", \
+      "rows of a page after the last that is stored are put back as they were", \
+      "own") \
     X(keys_of_the_step_before, attention, "order", \
       "of the keys of the position before those of the first block are taken for those of now", \
       "own") \

@@ -3,6 +3,8 @@
  * has spans of other sequences before, between and after them, in one cache with theirs, which may be in pages.
  */
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include <inferno/spans.h>
 
@@ -142,6 +144,61 @@ static unsigned char *take_cache(judge_run *r, const company *c, int64_t n_heads
     return memory + room;
 }
 
+/* Bytes [begin, end) of a cache that no span has; border: the end of them that is a span's begin, or its end. */
+typedef struct company_gap {
+    size_t begin, end, border;
+} company_gap;
+
+static bool is_border(const company *c, int64_t row)
+{
+    return company_has(c, row - 1) != company_has(c, row);
+}
+
+/* Beside rows of a span, as the case draws, of one head. Nothing where every row is a span's. */
+static company_gap gap_beside_a_span(const judge_run *r, const company *c, int64_t n_heads,
+                                     size_t row_bytes)
+{
+    const uint64_t seed = r->slot->c.seed;
+    int64_t n_borders = 0, border = 0;
+    for (int64_t i = 1; i < c->max_pos; i++)
+        n_borders += is_border(c, i);
+    if (n_borders == 0)
+        return (company_gap){0, 0, 0};
+    int64_t left = (int64_t)(conform_hash(seed, "fence", 4) % (uint64_t)n_borders);
+    while (left >= 0)
+        left -= is_border(c, ++border);
+    int64_t begin = border, end = border;
+    while (begin > 0 && !company_has(c, begin - 1))
+        begin--;
+    while (end < c->max_pos && !company_has(c, end))
+        end++;
+    const int64_t head = (int64_t)(conform_hash(seed, "fence", 5) % (uint64_t)n_heads) * c->max_pos;
+    return (company_gap){(size_t)(head + begin) * row_bytes, (size_t)(head + end) * row_bytes,
+                         (size_t)(head + border) * row_bytes};
+}
+
+/* The same bytes where a page begins at the border. */
+static unsigned char *take_fenced(judge_run *r, const unsigned char *cache, size_t bytes,
+                                  const company_gap *gap)
+{
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    unsigned char *const memory = conform_pool_take_raw(&r->judge->pool, bytes + 4 * page, 1);
+    const size_t away = ((uintptr_t)memory + page + gap->border) % page;
+    memset(memory, 0xff, 2 * page);
+    memset(memory + 2 * page - away + bytes, 0xff, page);
+    return memcpy(memory + 2 * page - away, cache, bytes);
+}
+
+/* Whole pages of a gap can be read and not written, or written again. */
+static void set_fence(unsigned char *cache, const company_gap *gap, int protection)
+{
+    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), at = (uintptr_t)cache;
+    const uintptr_t begin = (at + gap->begin + page - 1) / page * page;
+    const uintptr_t end = (at + gap->end) / page * page;
+    if (begin < end)
+        (void)mprotect(cache + (begin - at), end - begin, protection);
+}
+
 /* --- attention --- */
 
 /* Own positions up to the last that is seen, others' some of the same rows, NaN everywhere else. */
@@ -218,6 +275,32 @@ static void share_cache(judge_run *r, const company *c, const ifn_kv_store_args 
     }
 }
 
+/* The call on caches of which rows beside a span's cannot be written, not for a moment either: they may be another
+ * thread's. What it stores is the same as without a fence, and looked at there. */
+static void run_fenced(judge_run *r, const company *c, size_t row_bytes,
+                       const company_written written[2])
+{
+    ifn_kv_store_args *const a = &r->call.args.kv_store;
+    const ifn_args home = r->call.args;
+    if (!judge_fence_is_due(r, 1))
+        return;
+    const company_gap gap = gap_beside_a_span(r, c, a->n_kv_heads, row_bytes);
+    unsigned char *const k = take_fenced(r, written[0].data, written[0].bytes, &gap);
+    unsigned char *const v = take_fenced(r, written[1].data, written[1].bytes, &gap);
+    a->k_cache = k, a->v_cache = v;
+    judge_tell_far(r, conform_tensor_index(&r->slot->layout, "k_cache"), k, written[0].bytes,
+                   &(guard_region){.map = k, .map_bytes = written[0].bytes});
+    judge_tell_far(r, conform_tensor_index(&r->slot->layout, "v_cache"), v, written[1].bytes,
+                   &(guard_region){.map = v, .map_bytes = written[1].bytes});
+    set_fence(k, &gap, PROT_READ);
+    set_fence(v, &gap, PROT_READ);
+    judge_must_run(r, RUN_COMPANY);
+    set_fence(k, &gap, PROT_READ | PROT_WRITE);
+    set_fence(v, &gap, PROT_READ | PROT_WRITE);
+    judge_tell_tensors(r);
+    r->call.args = home;
+}
+
 static void store_in_company(judge_run *r)
 {
     const ifn_kv_store_args home = r->call.args.kv_store;
@@ -239,6 +322,7 @@ static void store_in_company(judge_run *r)
     put_company(&args, &c);
     const company_written written[2] = {{a->k_cache, bytes}, {a->v_cache, bytes}};
     refuse_misfits(r, &c, &args, written);
+    run_fenced(r, &c, row, written);
     judge_must_run(r, RUN_COMPANY);
     share_cache(r, &c, &home, home.k_cache, a->k_cache, true);
     share_cache(r, &c, &home, home.v_cache, a->v_cache, true);

@@ -51,6 +51,13 @@ static float power_of_two(uint64_t random)
     return ldexpf(random & 1 ? -1.0f : 1.0f, (int)(random >> 1) % 61 - 30);
 }
 
+/* Half a bit of what it is added to, or about: where a sum is taken for nothing to do. */
+static float half_a_bit(uint64_t random)
+{
+    const float value = 1.0f + (float)(random >> 40) * 0x1p-24f;
+    return ldexpf(random & 1 ? -value : value, -22 - (int)(random >> 1) % 9);
+}
+
 void conform_value_fill(const conform_case *c, const conform_layout *l, void *const *data)
 {
     (void)l;
@@ -58,6 +65,8 @@ void conform_value_fill(const conform_case *c, const conform_layout *l, void *co
     fill_plain(c, "value", data[1], 1);
     if ((c->family == FAMILY_TINY || c->family == FAMILY_WIDE) && conform_is_swapped(c))
         *(float *)data[1] = power_of_two(conform_hash(c->seed, "power", 0));
+    if (c->op == IFN_OP_ADD_SCALAR && c->family == FAMILY_POSITIVE)
+        *(float *)data[1] = half_a_bit(conform_hash(c->seed, "half a bit", 0));
     if (c->family != FAMILY_SCALARS)
         return;
     *(float *)data[1] = seldom((uint64_t)c->dim[0]); /* eight lengths in a row have all of them */

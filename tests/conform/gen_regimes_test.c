@@ -193,25 +193,28 @@ TEST(patterns_hold_every_kind_of_nan)
     assert_true(signalling > 100 && negative > 100 && payload > 100 && minus_zero > 100);
 }
 
-/* A maximum is looked for among nothing but NaN, and beside -inf alone, too. */
+/* A maximum is looked for among nothing but NaN, beside -inf alone, and where half of all is NaN, too. */
 TEST(some_patterns_have_no_number)
 {
     static float x[N];
-    int all_nan = 0, beside_inf = 0;
+    int all_nan = 0, beside_inf = 0, beside_numbers = 0;
     for (uint64_t seed = 0; seed < 16; seed++) {
         const conform_case c = {.tier = TIER_SPECIAL, .family = FAMILY_PATTERNS, .seed = seed};
-        int n_nan = 0, n_inf = 0, kinds = 0;
+        int n_nan = 0, n_inf = 0, n_finite = 0, kinds = 0;
         conform_fill_f32(&c, "x", OPERAND_LOGIT, 1, x, 1, N, N);
         for (int i = 0; i < N; i++) {
             n_nan += isnan(x[i]) != 0;
             n_inf += x[i] == -INFINITY;
+            n_finite += isfinite(x[i]) != 0;
             kinds += isnan(x[i]) && bits_of(x[i]) != bits_of(x[0]);
         }
         all_nan += n_nan == N && kinds > N / 2;
-        beside_inf += n_nan < N && n_nan + n_inf == N;
+        beside_inf += n_nan < N && n_nan + n_inf == N && n_finite == 0;
+        beside_numbers += n_nan > N / 3 && n_finite > N / 3 && n_nan + n_finite == N;
     }
     assert_in_range(all_nan, 1, 12);
     assert_in_range(beside_inf, 1, 12);
+    assert_in_range(beside_numbers, 1, 12);
 }
 
 static int is_special(float x)

@@ -254,14 +254,17 @@ static float patterns(const patch *b)
     return conform_float_of(b->own & 1 ? (uint32_t)(b->own >> 32) : conform_odd_bits(b->own >> 1));
 }
 
-/* Where a maximum is looked for: in a case of four nothing but NaN, in another -inf beside it. */
-static float logit_patterns(const conform_case *c, const patch *b)
+/* Where a maximum is looked for: in a case of four nothing but NaN, in another -inf beside it, in another numbers, so
+ * that pieces of a row begin with several NaN and have its maximum. */
+static float logit_patterns(const conform_case *c, const patch *b, float number)
 {
     const int way = (int)(conform_hash(c->seed, "patterns", 0) % 4);
     const uint32_t nan = 0x7f800001u | (uint32_t)(b->own >> 16);
-    if (way > 1)
+    if (way == 2)
         return patterns(b);
-    return way == 1 && b->own & 1 ? -INFINITY : conform_float_of(nan);
+    if (way == 0 || b->own & 1)
+        return conform_float_of(nan);
+    return way == 1 ? -INFINITY : number;
 }
 
 /* --- special values --- */
@@ -343,7 +346,8 @@ int conform_regime_value(const conform_case *c, conform_stream s, conform_operan
         *value = wall(&b, s, p);
         return operand == OPERAND_LOGIT;
     case FAMILY_PATTERNS:
-        *value = operand == OPERAND_LOGIT ? logit_patterns(c, &b) : patterns(&b);
+        *value = operand == OPERAND_LOGIT ? logit_patterns(c, &b, conform_normal(s, p.index))
+                                          : patterns(&b);
         return 1;
     default:
         return 0;

@@ -162,6 +162,13 @@ static void build_walls(const conform_case *c, const conform_layout *l, void *co
             put_wall(c, (unsigned char *)data[1] + (size_t)r * row_bytes);
 }
 
+/* A second factor is subnormal beside none; of values in F32 it shows who flushes them. */
+static conform_operand values_operand(const conform_case *c)
+{
+    const bool is_tiny = c->family == FAMILY_TINY && c->dtype == IFN_DTYPE_F32;
+    return is_tiny && conform_hash(c->seed, "tiny values", 0) & 1 ? OPERAND_A : OPERAND_B;
+}
+
 static void fill(const conform_case *c, const conform_layout *l, void *const *data)
 {
     const int64_t head_dim = c->dim[ATTENTION_HEAD_DIM];
@@ -177,8 +184,8 @@ static void fill(const conform_case *c, const conform_layout *l, void *const *da
         conform_fill_f32(&inputs, "q", OPERAND_A, head_dim, data[0], l->t[0].rows, head_dim,
                          head_dim);
         for (int t = 1; t <= 2; t++)
-            conform_fill_blocks(&inputs, l->t[t].name, OPERAND_B, c->dtype, head_dim, data[t],
-                                l->t[t].rows, l->t[t].cols);
+            conform_fill_blocks(&inputs, l->t[t].name, t == 2 ? values_operand(c) : OPERAND_B,
+                                c->dtype, head_dim, data[t], l->t[t].rows, l->t[t].cols);
     }
     if (c->family == FAMILY_GRADED || c->family == FAMILY_RISING)
         conform_grade_keys(c, data);

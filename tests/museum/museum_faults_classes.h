@@ -349,6 +349,21 @@
     X(half_under_itself, concat_dim0, "shared-input", \
       "a matrix under itself is copied from the half above, whose part it may not be", \
       "own") \
+    X(half_a_bit_for_nothing, add_scalar, "T1", \
+      "numbers that are 2^24 times the value or more are copied", \
+      "own") \
+    X(piece_that_begins_with_nan, argmax_with_prob, "SV", \
+      "pieces of 1000 that begin with two NaN are taken for nothing but NaN", \
+      "own") \
+    X(results_flushed, attention, "T1", \
+      "subnormal results of more than 2000 keys are zeros", \
+      "own") \
+    X(rest_of_the_last_piece, sum_squares_axis, "T1", \
+      "of rows of more than 8192 less than a vector that is left over is nothing", \
+      "own") \
+    X(last_query_of_a_tile, attention, "T1", \
+      "the row that tiles of 64 leave over does not see its own key", \
+      "own") \
     X(bias_lost_in_deep_sums, linear, "T1", \
       "of few rows and a depth of 4096 and more the sums of the parts of k have no bias", \
       "own") \

@@ -162,11 +162,16 @@ static void build_walls(const conform_case *c, const conform_layout *l, void *co
             put_wall(c, (unsigned char *)data[1] + (size_t)r * row_bytes);
 }
 
-/* A second factor is subnormal beside none; of values in F32 it shows who flushes them. */
-static conform_operand values_operand(const conform_case *c)
+/* Of TINY no second factor is subnormal. Values in F32 are, in every other case, and so are results: it shows who
+ * flushes them. */
+static void make_values_subnormal(const conform_case *c, const conform_tensor *t, float *v)
 {
-    const bool is_tiny = c->family == FAMILY_TINY && c->dtype == IFN_DTYPE_F32;
-    return is_tiny && conform_hash(c->seed, "tiny values", 0) & 1 ? OPERAND_A : OPERAND_B;
+    if (c->family != FAMILY_TINY || c->dtype != IFN_DTYPE_F32 ||
+        conform_hash(c->seed, "subnormal values", 0) & 1)
+        return;
+    conform_fill_f32(c, t->name, OPERAND_PLAIN, 1, v, t->rows, t->cols, t->cols);
+    for (int64_t i = 0; i < t->rows * t->cols; i++)
+        v[i] = ldexpf(v[i], fabsf(v[i]) < 0x1p-80f ? -12 : -65);
 }
 
 static void fill(const conform_case *c, const conform_layout *l, void *const *data)
@@ -184,8 +189,9 @@ static void fill(const conform_case *c, const conform_layout *l, void *const *da
         conform_fill_f32(&inputs, "q", OPERAND_A, head_dim, data[0], l->t[0].rows, head_dim,
                          head_dim);
         for (int t = 1; t <= 2; t++)
-            conform_fill_blocks(&inputs, l->t[t].name, t == 2 ? values_operand(c) : OPERAND_B,
-                                c->dtype, head_dim, data[t], l->t[t].rows, l->t[t].cols);
+            conform_fill_blocks(&inputs, l->t[t].name, OPERAND_B, c->dtype, head_dim, data[t],
+                                l->t[t].rows, l->t[t].cols);
+        make_values_subnormal(c, &l->t[2], data[2]);
     }
     if (c->family == FAMILY_GRADED || c->family == FAMILY_RISING)
         conform_grade_keys(c, data);

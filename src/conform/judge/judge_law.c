@@ -1,6 +1,7 @@
 /* The composition law of a fused op, on the same inputs and the same backend. */
 #include "flushed.h"
 #include "gen.h"
+#include "invoke.h"
 #include "judge_device.h"
 #include "laws.h"
 #include "long_case.h"
@@ -36,20 +37,46 @@ static void take_bounds(judge_run *r)
     }
 }
 
+/* Who makes the calls of a law, and scratch for the largest so far. */
+typedef struct law_caller {
+    judge_run *run;
+    void *scratch;
+    size_t bytes;
+} law_caller;
+
+/* As much as the backend asks for such a call. */
+static void give_scratch(law_caller *self, ifn_op op, ifn_call *call)
+{
+    const ifn_limits limits = conform_args_limits(op, call);
+    const size_t bytes = ifn_backend_scratch_bytes(self->run->judge->backend, &limits);
+    if (bytes > self->bytes) {
+        self->scratch = conform_pool_take_raw(&self->run->judge->pool, bytes, 1);
+        self->bytes = bytes;
+        conform_poison(self->scratch, judge_dirty_bytes(bytes), 1);
+    }
+    call->scratch = self->scratch;
+    call->scratch_bytes = self->bytes;
+}
+
 static ifn_status call_primitive(void *cookie, ifn_op op, const ifn_call *args)
 {
-    return judge_enter_other(cookie, op, args, RUN_LAW);
+    law_caller *const self = cookie;
+    ifn_args own;
+    memcpy(&own, args, ifn_op_args_bytes(op));
+    give_scratch(self, op, &own.call);
+    return judge_enter_other(self->run, op, &own.call, RUN_LAW);
 }
 
 static void run_law(judge_run *r)
 {
     const conform_slot *const s = r->slot;
     const conform_law law = {s->spec, &s->c, &s->layout, r->data, &r->call.args};
+    law_caller caller = {.run = r};
     ifn_error err = {0};
     judge_start(r);
     ifn_status status = conform_law_widen(s->c.op, &r->call.args, &s->layout, r->truth);
     if (status == IFN_OK)
-        status = conform_law_run(&law, call_primitive, r, &r->judge->pool, &err);
+        status = conform_law_run(&law, call_primitive, &caller, &r->judge->pool, &err);
     if (status == IFN_ERR_UNSUPPORTED)
         return; /* a primitive op the backend refuses: counted where that op is judged */
     if (status != IFN_OK)

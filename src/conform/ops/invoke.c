@@ -2,6 +2,8 @@
 
 #include <stdbool.h>
 
+#include <inferno/signature_values.h>
+
 /* enter_matmul, ...: one function type for all ops. Compiled to a jump, so registers stay the op's;
  * ThreadSanitizer, left alone, would have something to do after the call. */
 #define X(NAME, name, cut, cut2, doc)                                                              \
@@ -141,22 +143,53 @@ static void spread_limits(ifn_limits *m, const ifn_matmul_args *a)
     m->max_pos = which == 2 ? longest : 1;
 }
 
+static ifn_limits least_limits(void)
+{
+    return (ifn_limits){.limits_bytes = (uint32_t)sizeof(ifn_limits),
+                        .rows = 1,
+                        .max_pos = 1,
+                        .k = 1,
+                        .n = 1,
+                        .n_heads = 1,
+                        .n_kv_heads = 1,
+                        .head_dim = 1};
+}
+
+static void add_to_limits(ifn_limits *m, int64_t rows, int64_t cols, bool is_written)
+{
+    m->rows = larger(m->rows, rows);
+    m->k = larger(m->k, cols);
+    if (is_written)
+        m->n += cols;
+}
+
+ifn_limits conform_args_limits(ifn_op op, const ifn_call *args)
+{
+    const ifn_op_signature s = ifn_op_signature_of(op);
+    ifn_limits m = least_limits();
+    for (size_t at = 0; at < s.n; at++) {
+        const ifn_op_arg *const a = &s.args[at];
+        int64_t rows = 1, cols = 1;
+        if (!ifn_arg_is_tensor(a))
+            continue;
+        for (int d = 0; d < a->n_dims; d++)
+            if (ifn_dim_is_there(&a->dims[d], args)) {
+                rows = larger(rows * cols, 1);
+                cols = ifn_dim_length(&a->dims[d], args, 0);
+            }
+        add_to_limits(&m, rows, cols, ifn_arg_is_written(a));
+    }
+    if (op == IFN_OP_MATMUL)
+        spread_limits(&m, (const ifn_matmul_args *)args);
+    return m;
+}
+
 ifn_limits conform_call_limits(ifn_op op, const conform_call *call, const conform_layout *l)
 {
-    ifn_limits m = {.limits_bytes = (uint32_t)sizeof m,
-                    .rows = 1,
-                    .max_pos = 1,
-                    .k = 1,
-                    .n = 1,
-                    .n_heads = 1,
-                    .n_kv_heads = 1,
-                    .head_dim = 1};
+    ifn_limits m = least_limits();
     for (int i = 0; i < l->n; i++) {
         const conform_tensor *t = &l->t[i];
-        m.rows = larger(m.rows, t->rows);
-        m.k = larger(m.k, t->cols);
-        if (t->role != ROLE_IN)
-            m.n += t->cols;
+        add_to_limits(&m, t->rows, t->cols, t->role != ROLE_IN);
     }
     if (op == IFN_OP_MATMUL)
         spread_limits(&m, &call->args.matmul);

@@ -33,5 +33,7 @@ int conform_share_weights(ifn_op op, conform_call *call);
 
 /* The limits under which this call is legal: what scratch is asked for. */
 ifn_limits conform_call_limits(ifn_op op, const conform_call *call, const conform_layout *l);
+/* The same of a call without a layout, whose op is not attention. */
+ifn_limits conform_args_limits(ifn_op op, const ifn_call *args);
 
 #endif

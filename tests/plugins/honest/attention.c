@@ -8,8 +8,11 @@ enum { KEYS = IFN_ATTENTION_BLOCK };
 
 size_t honest_scratch_floats(const ifn_limits *max)
 {
-    const int64_t k = max->k > 0 ? max->k : 0, d = max->head_dim > 0 ? max->head_dim : 0;
-    return (size_t)(2 * k + 6 * d + 64);
+    const int64_t d = max->head_dim > 0 ? max->head_dim : 0;
+    int64_t longest =
+        max->k > max->n ? max->k : max->n; /* a row of a matmul may be as long as any of three */
+    longest = longest > max->max_pos ? longest : max->max_pos;
+    return (size_t)(2 * (longest > 0 ? longest : 0) + 6 * d + 64);
 }
 
 /* One query head against the keys, and the memory it needs. */

@@ -5,13 +5,12 @@
 
 enum { BLOCK = 32 };
 
-/* A column of b, copied where there is room: its elements lie a row apart. The only one is read where
+/* A column of b, copied to scratch, which every call has: its elements lie a row apart. The only one is read where
  * it lies, and past its end by who declares that. */
-static terms column_of(const style *s, const ifn_matmul_args *a, int64_t j)
+static terms column_of(const ifn_matmul_args *a, int64_t j)
 {
     float *const copy = a->call.scratch;
-    const int64_t room = (int64_t)(a->call.scratch_bytes / sizeof *copy);
-    if (a->p == 1 || room < a->n + (int64_t)(s->overread / sizeof *copy))
+    if (a->p == 1)
         return (terms){NULL, a->b + j, 1, a->p};
     for (int64_t i = 0; i < a->n; i++)
         copy[i] = a->b[i * a->p + j];
@@ -23,7 +22,7 @@ ifn_status honest_matmul(const style *s, const ifn_matmul_args *a)
     const range rows = part_of(a->part_begin, a->part_end, a->m);
     const range cols = part_of(a->part2_begin, a->part2_end, a->p);
     for (int64_t j = cols.begin; j < cols.end; j++) {
-        terms t = column_of(s, a, j);
+        terms t = column_of(a, j);
         for (int64_t i = rows.begin; i < rows.end; i++) {
             t.a = a->a + i * a->n;
             a->out[i * a->p + j] = sum_of(s, &t, a->n);

@@ -9,8 +9,8 @@
 uint64_t conform_float_control(void);
 void conform_set_float_control(uint64_t control);
 
-/* The same with another rounding mode, as `seed` draws it, and subnormals flushed: what the caller of
- * an op may have and must find again. */
+/* The same with another rounding mode and, of every other `seed`, subnormals flushed: what the caller of an op may
+ * have and must find again. */
 uint64_t conform_float_control_other(uint64_t control, uint64_t seed);
 
 #endif

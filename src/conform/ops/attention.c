@@ -162,6 +162,14 @@ static void build_walls(const conform_case *c, const conform_layout *l, void *co
             put_wall(c, (unsigned char *)data[1] + (size_t)r * row_bytes);
 }
 
+static conform_family family_of_inputs(const conform_case *c)
+{
+    if (c->family == FAMILY_GRADED)
+        return FAMILY_NORMAL;
+    return c->family == FAMILY_RISING || conform_scores_have_one_sign(c) ? FAMILY_POSITIVE
+                                                                         : c->family;
+}
+
 /* Of TINY no second factor is subnormal. Values in F32 are, in every other case, and so are results: it shows who
  * flushes them. */
 static void make_values_subnormal(const conform_case *c, const conform_tensor *t, float *v)
@@ -183,9 +191,7 @@ static void fill(const conform_case *c, const conform_layout *l, void *const *da
         fill_exact(c, l, data);
     } else {
         conform_case inputs = *c;
-        inputs.family = c->family == FAMILY_GRADED   ? FAMILY_NORMAL
-                        : c->family == FAMILY_RISING ? FAMILY_POSITIVE
-                                                     : c->family;
+        inputs.family = family_of_inputs(c);
         conform_fill_f32(&inputs, "q", OPERAND_A, head_dim, data[0], l->t[0].rows, head_dim,
                          head_dim);
         for (int t = 1; t <= 2; t++)

@@ -32,5 +32,7 @@ static inline int64_t conform_attention_max_pos(const conform_case *c)
  * case: scores of about 1 leave weight to every key. 1 where integers must stay exact.
  */
 float conform_attention_scale(const conform_case *c);
+/* 1: of every other case of SCALARS, queries and keys are positive, and all scores have the sign of the scale. */
+int conform_scores_have_one_sign(const conform_case *c);
 
 #endif

@@ -82,13 +82,13 @@ static key_shape shape_of(const conform_case *c, int64_t pos, int64_t visible)
     return (key_shape){-log(2.0) * grade, grade};
 }
 
-/* Of RISING each query has a rise of its own, down to 2^-10. */
+/* Of RISING each query has a rise of its own, down to 2^-14. */
 static double lever_of(const conform_case *c, int64_t query)
 {
     const bool is_rising = c->family == FAMILY_RISING;
     return (double)lever *
            (is_rising
-                ? conform_power_of_two(-(int)(conform_hash(c->seed, "rise", (uint64_t)query) % 16))
+                ? conform_power_of_two(-(int)(conform_hash(c->seed, "rise", (uint64_t)query) % 20))
                 : 1);
 }
 

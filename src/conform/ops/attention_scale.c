@@ -9,11 +9,19 @@ static int exponent_of(const conform_case *c, int operand)
     return (int)conform_integer(conform_stream_of(c->seed, "exponent"), (uint64_t)operand, -4, 4);
 }
 
-/* 0 makes all keys equal, below 0 turns their order round, far from 1 leaves few of them. */
+int conform_scores_have_one_sign(const conform_case *c)
+{
+    return c->family == FAMILY_SCALARS && (conform_hash(c->seed, "one sign", 0) & 1);
+}
+
+/* 0 makes all keys equal, below 0 turns their order round, far from 1 leaves few of them. Where all scores are far below
+ * 0, as a maximum of 0 that nothing has would make nothing of them. */
 static float seldom(const conform_case *c)
 {
     static const float factors[] = {0.0f, 0.3f, 1.0f, 1.7f, 25.0f, 40.0f};
     const uint64_t bits = conform_hash(c->seed, "scale", 0);
+    if (conform_scores_have_one_sign(c) && bits % 4)
+        return -400.0f;
     const float factor = factors[(bits >> 1) % (sizeof factors / sizeof *factors)];
     return bits & 1 ? -factor : factor;
 }

@@ -140,9 +140,7 @@ static bool take(device_image *self, size_t bytes)
 /* Room comes by doublings, so that a run asks for it a few times and not once for each case. */
 static bool make_room(device_image *self)
 {
-    enum {
-        LEAST = (1 << 16) - LINE + 3
-    }; /* neither whole pages nor whole lines, nor when doubled */
+    enum { LEAST = (1 << 16) - 61 }; /* neither whole pages nor whole lines, doubled or not */
     size_t bytes = self->bytes ? self->bytes : LEAST;
     if (self->used <= self->bytes)
         return true;

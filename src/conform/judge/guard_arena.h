@@ -31,8 +31,7 @@ typedef enum guard_place {
 typedef struct guard_region {
     unsigned char *map, *body;
     size_t map_bytes, body_bytes;
-    size_t
-        dirty_bytes; /* at its end, that are no zeros any more: whoever makes them dirty counts them */
+    size_t dirty_bytes; /* at its end, counted by whoever makes them dirty: zeros until then */
     bool is_read_only;
 } guard_region;
 

@@ -14,8 +14,8 @@ int conform_scores_have_one_sign(const conform_case *c)
     return c->family == FAMILY_SCALARS && (conform_hash(c->seed, "one sign", 0) & 1);
 }
 
-/* 0 makes all keys equal, below 0 turns their order round, far from 1 leaves few of them. Where all scores are far below
- * 0, as a maximum of 0 that nothing has would make nothing of them. */
+/* 0 makes all keys equal, below 0 turns their order round, far from 1 leaves few of them. Scores of one sign are far below
+ * 0 as a rule: beside a maximum of 0, which no key has, each would weigh nothing. */
 static float seldom(const conform_case *c)
 {
     static const float factors[] = {0.0f, 0.3f, 1.0f, 1.7f, 25.0f, 40.0f};

@@ -55,7 +55,7 @@ static float power_of_two(uint64_t random)
 static float half_a_bit(uint64_t random)
 {
     const float value = 1.0f + (float)(random >> 40) * 0x1p-24f;
-    return ldexpf(random & 1 ? -value : value, -22 - (int)(random >> 1) % 9);
+    return ldexpf(random & 1 ? -value : value, -22 - (int)(random >> 1 & 0xffff) % 9);
 }
 
 void conform_value_fill(const conform_case *c, const conform_layout *l, void *const *data)

@@ -15,7 +15,7 @@ typedef struct rows {
     size_t bytes; /* of a row */
 } rows;
 
-/* [heads, reach] rows out of pages, or with `back` into them. */
+/* [heads, reach] rows out of pages, or with `back` those that have changed into them: the others are not a call's. */
 static void copy_rows(const rows *r, unsigned char *cache, unsigned char *copy, int back)
 {
     for (int64_t h = 0; h < r->heads; h++)
@@ -23,7 +23,8 @@ static void copy_rows(const rows *r, unsigned char *cache, unsigned char *copy, 
             const int64_t at = h * r->max_pos + ifn_page_row(r->pages, r->page_rows, pos);
             unsigned char *const there = cache + (size_t)at * r->bytes;
             unsigned char *const here = copy + (size_t)(h * r->reach + pos) * r->bytes;
-            memcpy(back ? there : here, back ? here : there, r->bytes);
+            if (!back || memcmp(there, here, r->bytes) != 0)
+                memcpy(back ? there : here, back ? here : there, r->bytes);
         }
 }
 

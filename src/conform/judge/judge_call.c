@@ -37,6 +37,15 @@ static void make_dirty(guard_tensor *scratch)
         region->dirty_bytes = scratch->bytes;
 }
 
+void *judge_take_scratch(judge_run *r, size_t bytes)
+{
+    if (bytes == 0)
+        return NULL;
+    void *const scratch = conform_pool_take_raw(&r->judge->pool, bytes, 1);
+    conform_poison(scratch, judge_dirty_bytes(bytes), 0);
+    return scratch;
+}
+
 /* Scratch is as large as the backend asks for, to the byte, and dirty. */
 static void give_scratch(judge_run *r)
 {

@@ -48,7 +48,7 @@ static void give_scratch(judge_run *r, const company *c)
     ifn_call *call = &r->call.args.call;
     if (bytes <= call->scratch_bytes)
         return;
-    call->scratch = conform_pool_take(&r->judge->pool, bytes, 1);
+    call->scratch = judge_take_scratch(r, bytes);
     call->scratch_bytes = bytes;
 }
 

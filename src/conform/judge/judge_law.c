@@ -50,9 +50,8 @@ static void give_scratch(law_caller *self, ifn_op op, ifn_call *call)
     const ifn_limits limits = conform_args_limits(op, call);
     const size_t bytes = ifn_backend_scratch_bytes(self->run->judge->backend, &limits);
     if (bytes > self->bytes) {
-        self->scratch = conform_pool_take_raw(&self->run->judge->pool, bytes, 1);
+        self->scratch = judge_take_scratch(self->run, bytes);
         self->bytes = bytes;
-        conform_poison(self->scratch, judge_dirty_bytes(bytes), 1);
     }
     call->scratch = self->scratch;
     call->scratch_bytes = self->bytes;

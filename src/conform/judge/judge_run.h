@@ -72,6 +72,8 @@ void judge_tell_step(judge_run *r);
 void judge_point(judge_run *r, guard_place place, bool with_null);
 /* Fills the outputs that data[] points to. */
 void judge_prefill(judge_run *r, int which);
+/* Scratch of a call beside the case's own, dirty; NULL for nothing. */
+void *judge_take_scratch(judge_run *r, size_t bytes);
 /* Fills in call from data[]. */
 void judge_bind(judge_run *r);
 /* How much of a scratch is made dirty for a case. A backend asks for what its largest op takes, and most calls use

@@ -65,7 +65,7 @@ static bool bind(judge_run *r, judge_second *s)
     turn_numbers(r->slot->c.op, &s->call);
     const size_t bytes = r->call.args.call.scratch_bytes;
     give_lane(r, args, 1);
-    args->scratch = bytes ? conform_pool_take(&r->judge->pool, bytes, 1) : NULL;
+    args->scratch = judge_take_scratch(r, bytes);
     args->scratch_bytes = bytes;
     return true;
 }

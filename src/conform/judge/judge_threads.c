@@ -79,9 +79,7 @@ static void *scratch_of(judge_run *r, int number)
     const size_t bytes = r->call.args.call.scratch_bytes;
     if (number == 0 || !bytes)
         return r->call.args.call.scratch;
-    void *const scratch = conform_pool_take_raw(&r->judge->pool, bytes, 1);
-    conform_poison(scratch, judge_dirty_bytes(bytes), 0);
-    return scratch;
+    return judge_take_scratch(r, bytes);
 }
 
 static void fill_team(judge_run *r, team *t, const judge_cuts c[2])

@@ -279,8 +279,6 @@ static void merge_partials(const ifn_attention_args *a, int64_t row, int64_t hea
 /* The heads of `part` that read one KV head. */
 static void run_group(const ifn_attention_args *a, int64_t kv_head, ifn_range heads)
 {
-    if (heads.begin == heads.end)
-        return;
     if (a->phase != IFN_ATTENTION_MERGE) {
         run_spans(a, kv_head, heads);
         return;

@@ -1,4 +1,5 @@
 /* R5 of a cache in pages: where they lie may change no bit, and what is in no page is not touched. */
+#include "far_map.h"
 #include "leaves.h"
 
 #include <inferno/spans.h>
@@ -126,6 +127,38 @@ static ifn_status strictest_kv_store(ifn_backend *self, const ifn_kv_store_args 
     return store_once(self, a, a->n_pages);
 }
 
+/* Entries up to the last row of all spans. */
+static int64_t entries(const ifn_span *spans, int64_t n_spans, ifn_span alone, int64_t page_rows)
+{
+    int64_t end = alone.first_pos + alone.rows;
+    for (int64_t i = 0; i < n_spans; i++) {
+        const int64_t own = spans[i].begin + spans[i].first_pos + spans[i].rows;
+        end = i == 0 || own > end ? own : end;
+    }
+    return page_rows > 0 ? (end + page_rows - 1) / page_rows : 0;
+}
+
+/* Numbers of pages in 16 bits. */
+#define NARROWED(op, a)                                                                            \
+    int32_t table[256];                                                                            \
+    ifn_##op##_args narrow = *a;                                                                   \
+    const ifn_span alone = {0, a->first_pos, a->rows};                                             \
+    const int64_t n = entries(a->spans, a->n_spans, alone, a->page_rows);                          \
+    for (int64_t i = 0; i < n && i < 256; i++)                                                     \
+        table[i] = a->pages[i] & 0xffff;                                                           \
+    narrow.pages = table;                                                                          \
+    return ifn_##op(self->base, n > 0 && n <= 256 ? &narrow : a)
+
+static ifn_status narrow_attention(ifn_backend *self, const ifn_attention_args *a)
+{
+    NARROWED(attention, a);
+}
+
+static ifn_status narrow_store_kv_store(ifn_backend *self, const ifn_kv_store_args *a)
+{
+    NARROWED(kv_store, a);
+}
+
 LEAF_WITH(attention, honest, promises, promises_none)
 LEAF_WITH(attention, nudged, promises, promises_none)
 LEAF_WITH(attention, first, promises, promises_none)
@@ -134,6 +167,8 @@ LEAF_WITH(kv_store, stored, promises, promises_none)
 LEAF_WITH(kv_store, run_on, promises, promises_none)
 LEAF_WITH(kv_store, strict, promises, promises_none)
 LEAF_WITH(kv_store, strictest, promises, promises_none)
+LEAF_WITH(attention, narrow, promises, promises_none)
+LEAF_WITH(kv_store, narrow_store, promises, promises_none)
 
 TEST(pages_change_nothing)
 {
@@ -186,6 +221,21 @@ TEST(a_later_entry_may_name_a_page_that_is_written)
         }
         assert_true(n_failed > 0 && (n_dead > 0 || !guard_protects()));
     }
+}
+
+/* What is stored there is the end, as such a page may not be written. */
+TEST(pages_have_numbers_of_more_than_16_bits)
+{
+    conform_case c = store_case(4, 30);
+    conform_outcome outcome;
+    int n_dead = 0;
+    if (!guard_protects() || !far_map_has_room())
+        skip();
+    for (int i = 0; i < 2; i++)
+        expect_found(&narrow[i], attention_case(2, 100, IFN_DTYPE_F32, 0));
+    for (c.seed = 0; c.seed < 48; c.seed++)
+        n_dead += judge_is_fatal(&narrow_store[0], &c, &outcome);
+    assert_true(n_dead > 0);
 }
 
 /* Who declares no pages is asked none of it. */

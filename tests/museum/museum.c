@@ -70,7 +70,8 @@ static int knows_pages(int fault)
 {
     return fault == MUSEUM_pages_in_pairs || fault == MUSEUM_pages_of_sixteen_apart ||
            fault == MUSEUM_last_page_read_whole || fault == MUSEUM_chunk_in_one_page ||
-           fault == MUSEUM_untouched_pages || knows_tables(fault);
+           fault == MUSEUM_page_number_in_16_bits || fault == MUSEUM_untouched_pages ||
+           knows_tables(fault);
 }
 
 /* And one sequence, all but those that are about several. */

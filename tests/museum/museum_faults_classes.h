@@ -337,6 +337,9 @@
     X(pages_of_each_span_in_turn, kv_store, "wrote-on-error", \
       "pages of a span are looked at when it is its turn", \
       "own") \
+    X(page_number_in_16_bits, attention, "pages", \
+      "a page after the first 65536 is taken for one of these", \
+      "own") \
     X(zeros_repeated, repeat_row_as_matrix, "T1", \
       "a long row of equal numbers is filled with its first, zeros of both signs among them", \
       "own") \

@@ -190,12 +190,18 @@ static exponents huge(conform_operand operand, int64_t k)
                                 : (exponents){30, 62 - room > 30 ? 62 - room : 30};
 }
 
-/* Subnormals; in every other case numbers of which only the products, and the squares, are. */
+/* Subnormals; or numbers of which only the products, and the squares, are; or those of which these are the smallest
+ * normal numbers. */
 static exponents tiny(const conform_case *c, conform_operand operand)
 {
-    if (conform_hash(c->seed, "tiny", 0) & 1)
+    switch (conform_hash(c->seed, "tiny", 0) % 3) {
+    case 0:
         return (exponents){-74, -62};
-    return conform_is_second(operand) ? (exponents){-10, 10} : (exponents){-149, -115};
+    case 1:
+        return (exponents){-60, -46};
+    default:
+        return conform_is_second(operand) ? (exponents){-10, 10} : (exponents){-149, -115};
+    }
 }
 
 static exponents wide(conform_operand operand)

@@ -30,7 +30,9 @@ expect() {
 }
 
 engine inferno '{"facts": {"processor": "of paper"}, "results": [{"tokens_per_second": 30@, "ceiling_per_second": 1000, "per_token": 2}]}'
-engine peer '[{"avg_ts": 10@, "build_commit": "abc", "build_number": 1, "cpu_info": "paper"}]'
+engine peer '[
+WARNING: a line of something else
+{"avg_ts": 10@, "build_commit": "abc", "build_number": 1, "cpu_info": "paper"}]'
 "$compare" speed m.gguf --inferno ./inferno --peer 'llama.cpp=./peer -fa 1' --threads 2 -p 8 -n 0 \
     --rounds 3 --json out.json >table
 # 301/101, 302/102, 303/103: logarithms 1.0920, 1.0855, 1.0790, deviation 0.0065, t 4.303
@@ -41,8 +43,11 @@ python3 -c 'import json; r = json.load(open("out.json"))["rows"][0]
 assert r["inferno"] == [301, 302, 303] and r["peers"]["llama.cpp"]["samples"] == [101, 102, 103]'
 [ "$(cut -d' ' -f1 turns | tr '\n' ' ')" = "inferno peer inferno peer inferno peer " ] ||
     { echo 'they did not take turns:' >&2; cat turns >&2; exit 1; }
-expect 'the same file, threads and test' '^peer -fa 1 -m m.gguf -p 8 -n 0 -d 0 -t 2 ' turns
+expect 'the same file, threads and test, and no depth' '^peer -fa 1 -m m.gguf -p 8 -n 0 -t 2 ' turns
 expect 'the same file, threads and test' '^inferno bench m.gguf -p 8 -n 0 -d 0 -t 2 ' turns
+
+"$compare" speed m.gguf --inferno ./inferno --peer p=./peer --threads 1 -p 8 -n 0 -d 64 --rounds 1 >table
+expect 'a depth' '^peer -m m.gguf -p 8 -n 0 -d 64 -t 1 ' turns
 
 "$compare" quantize m.gguf Q8_0 --inferno ./inferno --peer q=./peer --threads 3 --rounds 2 >table
 expect 'a type' '\| m.gguf \| Q8_0 \| 3 \|' table

@@ -361,6 +361,11 @@ conform_limits conform_limits_of(ifn_dtype dtype)
     }
 }
 
+bool conform_has_free_zeros(ifn_dtype dtype)
+{
+    return conform_limits_of(dtype).sc_low < 0;
+}
+
 void conform_put_code(ifn_dtype dtype, void *block, int i, int c)
 {
     const places *const p = places_of(dtype, i);

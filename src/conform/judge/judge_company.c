@@ -177,26 +177,19 @@ static company_gap gap_beside_a_span(const judge_run *r, const company *c, int64
                          (size_t)(head + border) * row_bytes};
 }
 
-/* The same bytes where a page begins at the border. */
-static unsigned char *take_fenced(judge_run *r, const unsigned char *cache, size_t bytes,
-                                  const company_gap *gap)
+/* A cache once more, of which whole pages of the gap can be read and not written. */
+static void *take_fenced(const company_written *cache, const company_gap *gap, guard_region *region)
 {
-    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
-    unsigned char *const memory = conform_pool_take_raw(&r->judge->pool, bytes + 4 * page, 1);
-    const size_t away = ((uintptr_t)memory + page + gap->border) % page;
-    memset(memory, 0xff, 2 * page);
-    memset(memory + 2 * page - away + bytes, 0xff, page);
-    return memcpy(memory + 2 * page - away, cache, bytes);
-}
-
-/* Whole pages of a gap can be read and not written, or written again. */
-static void set_fence(unsigned char *cache, const company_gap *gap, int protection)
-{
-    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), at = (uintptr_t)cache;
+    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    unsigned char *const data = judge_fence_place(region, cache->bytes, gap->border);
+    if (!data)
+        return NULL;
+    const uintptr_t at = (uintptr_t)memcpy(data, cache->data, cache->bytes);
     const uintptr_t begin = (at + gap->begin + page - 1) / page * page;
     const uintptr_t end = (at + gap->end) / page * page;
     if (begin < end)
-        (void)mprotect(cache + (begin - at), end - begin, protection);
+        (void)mprotect(data + (begin - at), end - begin, PROT_READ);
+    return data;
 }
 
 /* --- attention --- */
@@ -285,18 +278,20 @@ static void run_fenced(judge_run *r, const company *c, size_t row_bytes,
     if (!judge_fence_is_due(r, 1))
         return;
     const company_gap gap = gap_beside_a_span(r, c, a->n_kv_heads, row_bytes);
-    unsigned char *const k = take_fenced(r, written[0].data, written[0].bytes, &gap);
-    unsigned char *const v = take_fenced(r, written[1].data, written[1].bytes, &gap);
-    a->k_cache = k, a->v_cache = v;
-    judge_tell_far(r, conform_tensor_index(&r->slot->layout, "k_cache"), k, written[0].bytes,
-                   &(guard_region){.map = k, .map_bytes = written[0].bytes});
-    judge_tell_far(r, conform_tensor_index(&r->slot->layout, "v_cache"), v, written[1].bytes,
-                   &(guard_region){.map = v, .map_bytes = written[1].bytes});
-    set_fence(k, &gap, PROT_READ);
-    set_fence(v, &gap, PROT_READ);
-    judge_must_run(r, RUN_COMPANY);
-    set_fence(k, &gap, PROT_READ | PROT_WRITE);
-    set_fence(v, &gap, PROT_READ | PROT_WRITE);
+    guard_region regions[2] = {{.map = NULL}, {.map = NULL}};
+    void **const caches[2] = {&a->k_cache, &a->v_cache};
+    static const char *const names[2] = {"k_cache", "v_cache"};
+    bool has_room = true;
+    for (int i = 0; i < 2; i++) {
+        *caches[i] = take_fenced(&written[i], &gap, &regions[i]);
+        has_room = has_room && *caches[i];
+        judge_tell_far(r, conform_tensor_index(&r->slot->layout, names[i]), *caches[i],
+                       written[i].bytes, &regions[i]);
+    }
+    if (has_room)
+        judge_must_run(r, RUN_COMPANY);
+    for (int i = 0; i < 2; i++)
+        guard_region_close(&regions[i]);
     judge_tell_tensors(r);
     r->call.args = home;
 }

@@ -61,20 +61,30 @@ static size_t round_up(size_t bytes, size_t page)
     return (bytes + page - 1) / page * page;
 }
 
+unsigned char *judge_fence_place(guard_region *region, size_t bytes, size_t border)
+{
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    if (!guard_region_open(region, bytes + 2 * page))
+        return NULL;
+    return region->body + round_up(border, page) - border;
+}
+
 /* Puts tensor i where a page begins after its part, or before it. */
-static void place_tensor(judge_run *r, judge_fence *f, int i, const conform_part *part, size_t page)
+static void place_tensor(judge_run *r, judge_fence *f, int i, const conform_part *part)
 {
     const size_t bytes = r->slot->layout.t[i].bytes;
     const fence_range range = range_of(r, i, part);
     const size_t border = f->is_after ? range.end : range.begin;
     guard_region *const region = &f->regions[i];
-    if (range.begin >= range.end || !guard_region_open(region, bytes + 2 * page))
+    if (range.begin >= range.end)
         return;
-    unsigned char *const fence = region->body + round_up(border, page);
-    r->data[i] = fence - border;
-    f->from[i] = f->is_after ? fence : region->body;
-    f->to[i] = f->is_after ? region->body + region->body_bytes : fence;
-    judge_tell_far(r, i, r->data[i], bytes, region);
+    unsigned char *const data = judge_fence_place(region, bytes, border);
+    if (!data)
+        return;
+    r->data[i] = data;
+    f->from[i] = f->is_after ? data + border : region->body;
+    f->to[i] = f->is_after ? region->body + region->body_bytes : data + border;
+    judge_tell_far(r, i, data, bytes, region);
 }
 
 void judge_set_part(judge_run *r, const conform_part *part)
@@ -93,12 +103,11 @@ bool judge_fence_is_due(const judge_run *r, uint64_t turn)
 
 void judge_fence_raise(judge_run *r, judge_fence *f, const conform_part *part)
 {
-    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
     *f = (judge_fence){.is_after = !(conform_hash(r->slot->c.seed, "fence", 1) & 1)};
     judge_start(r);
     for (int i = 0; i < r->slot->layout.n; i++)
         if (r->slot->is_written[i] && r->data[i])
-            place_tensor(r, f, i, part, page);
+            place_tensor(r, f, i, part);
     judge_prefill(r, 0);
     judge_bind(r);
     for (int i = 0; i < r->slot->layout.n; i++)

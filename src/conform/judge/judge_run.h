@@ -175,6 +175,8 @@ typedef struct judge_fence {
     unsigned char *from[CONFORM_MAX_TENSORS], *to[CONFORM_MAX_TENSORS];
 } judge_fence;
 
+/* Memory of which byte `border` begins a page; NULL: there is none, and no region. */
+unsigned char *judge_fence_place(guard_region *region, size_t bytes, size_t border);
 /* The call that is bound is of this part alone. */
 void judge_set_part(judge_run *r, const conform_part *part);
 /* One case in `turn` has one, where pages can be protected. */

@@ -13,6 +13,7 @@ void conform_truth_dequantize_rows(const conform_case *c, const conform_layout *
     conform_truth *out = &truth[conform_tensor_index(l, "out")];
     (void)declared;
     conform_truth_take(out, CLASS_BITS, rows * cols, pool);
+    out->is_any_zero = conform_has_free_zeros(c->dtype);
     for (int64_t r = rows; r-- > 0;)
         conform_values(c->dtype, (const unsigned char *)data[0] + (size_t)r * row_bytes, cols,
                        out->want + r * cols);

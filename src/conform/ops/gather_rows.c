@@ -31,6 +31,7 @@ void conform_truth_gather_rows(const conform_case *c, const conform_layout *l, v
         return;
     }
     conform_truth_take(out, CLASS_BITS, n * cols, pool);
+    out->is_any_zero = conform_has_free_zeros(c->dtype);
     for (int64_t r = n; r-- > 0;)
         conform_values(c->dtype, table + (size_t)ids[r] * row_bytes, cols, out->want + r * cols);
     for (int64_t i = n * cols; i-- > 0;)

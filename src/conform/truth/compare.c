@@ -35,9 +35,11 @@ int conform_accept_bound(double got, double want, double bound)
     return fabs(got - want) <= bound;
 }
 
-static int accept_bits(float got, double want)
+static int accept_bits(float got, double want, bool is_any_zero)
 {
     const float expected = (float)want;
+    if (is_any_zero && expected == 0)
+        return got == 0;
     return isnan(expected) ? isnan(got) : bits_of(got) == bits_of(expected);
 }
 
@@ -96,7 +98,7 @@ static void compare_floats(const conform_tensor *t, const void *got, const confo
             const double bound = truth->class == CLASS_BOUND ? truth->bound[i] : 0;
             const int accepted = truth->class == CLASS_BOUND
                                      ? conform_accept_bound((double)x, want, bound)
-                                     : accept_bits(x, want);
+                                     : accept_bits(x, want, truth->is_any_zero);
             record(out, i, (double)x, want, bound,
                    ratio_of((double)x, want, bound, accepted, truth->class), accepted, wrong);
             if (truth->class == CLASS_BOUND && bound > 0 && isfinite(want) && isfinite(x))
@@ -320,7 +322,7 @@ void conform_compare_pair(const conform_tensor *t, const void *got, const void *
                 truth_got->class == CLASS_BOUND ? truth_got->bound[i] + truth_other->bound[i] : 0;
             const int accepted = truth_got->class == CLASS_BOUND
                                      ? conform_accept_bound((double)x, (double)y, bound)
-                                     : accept_bits(x, (double)y);
+                                     : accept_bits(x, (double)y, truth_got->is_any_zero);
             record(out, i, (double)x, (double)y, bound,
                    ratio_of((double)x, (double)y, bound, accepted, truth_got->class), accepted,
                    NULL);

@@ -44,6 +44,8 @@ typedef struct conform_truth {
     /* Reductions: the median of |p_j| / bound over the terms of the element that is sharpest
      * (numerics 4.3); 0 where it does not apply. Below 1 the case is BLUNT. */
     double power;
+    /* CLASS_BITS: a zero has either sign. */
+    bool is_any_zero;
     /* CLASS_QUALITY: enough alike blocks for the error over all of them to be compared with the
      * reference's (numerics 8.4: at most 1.01 times it). */
     bool is_row_set;

@@ -21,14 +21,14 @@
  * do. A call that refuses its arguments, or answers IFN_ERR_UNSUPPORTED, has written nothing; one that
  * fails otherwise leaves its own outputs undefined.
  *
- * Ops are pure: what they give depends on their arguments alone, on every lane, whatever runs at
- * the same time. They ask no allocator for memory, and have the scratch of their lane; what they keep on
- * the stack does not grow with the sizes of a call. Threads, locks and tables that serve all calls are
- * made once, also where two first calls come at once: best by open. Threads for one call have ended
- * with it. A call may wait for a lock until another has ended. It is made in the default floating-point
- * environment (to nearest, subnormals kept) and may change that, as long as the control bits are as
- * before when it returns; signal mask, locale, working directory and descriptors stay as they are, and
- * nothing is printed. All of it: spec/backend.yaml, installed there.
+ * Ops are pure: what they give depends on their arguments alone, on every lane, whatever runs at the same
+ * time. They ask no allocator for memory, and have the scratch of their lane; what they keep on the stack,
+ * of which a thread may have 1 MiB, does not grow with the sizes of a call. Threads, locks and tables that
+ * serve all calls are made once, also where two first calls come at once: best by open. Threads for one
+ * call have ended with it. A call may wait for a lock until another has ended. It is made in the default
+ * floating-point environment (to nearest, subnormals kept) and may change that, as long as the control bits
+ * are as before when it returns; signal mask, locale, working directory and descriptors stay as they are,
+ * and nothing is printed. All of it: spec/backend.yaml, installed there.
  *
  * Stability: stable, and part of the plugin ABI: an op keeps its number and its meaning, arguments
  * their places. Ops and arguments at the end of a struct may be added.

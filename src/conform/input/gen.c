@@ -16,6 +16,11 @@ int conform_is_swapped(const conform_case *c)
     return (int)(conform_hash(c->seed, "swap", 0) & 1);
 }
 
+bool conform_is_one_huge(const conform_case *c)
+{
+    return conform_hash(c->seed, "one is huge", 0) & 1;
+}
+
 /* Integers a storage dtype without blocks holds exactly. */
 static int64_t exact_integers(ifn_dtype dtype)
 {
@@ -178,10 +183,12 @@ typedef struct exponents {
     int low, high;
 } exponents;
 
-static exponents huge(conform_operand operand, int64_t k)
+static exponents huge(const conform_case *c, conform_operand operand, int64_t k)
 {
     if (!conform_is_factor(operand))
         return (exponents){100, operand == OPERAND_LOGIT ? 110 : 126};
+    if (conform_is_one_huge(c))
+        return operand == OPERAND_A ? (exponents){96, 108} : (exponents){-24, -4};
     /* k products of 2^(60 + 60) would pass FMAX for k > 64: the second factor makes room. */
     int room = 0;
     while (((int64_t)1 << room) < k)
@@ -219,7 +226,7 @@ static exponents exponents_of(const conform_case *c, conform_operand operand, in
     case FAMILY_TINY:
         return tiny(c, operand);
     case FAMILY_HUGE_VALUES:
-        return huge(operand, k);
+        return huge(c, operand, k);
     default:
         return wide(operand);
     }

@@ -37,6 +37,9 @@ conform_lattice conform_lattice_of(const conform_case *c, int64_t k);
 /* 1 where the case swaps the roles of its operands (asymmetric, one-hot): a bit of the seed. */
 int conform_is_swapped(const conform_case *c);
 
+/* Of HUGE: the first factor alone is, near the top, and the second makes room for it. Else both are, half as far up. */
+bool conform_is_one_huge(const conform_case *c);
+
 /* What the angles of rope go down by: 10000, in the family SCALARS another one that models have. */
 double conform_rope_base(const conform_case *c);
 /* Row of cosines and sines for a position, from f64. */

@@ -58,8 +58,12 @@ static void exponents_of(const block_maker *m, int *low, int *high)
         *low = is_f32 ? -148 : -24;
         *high = is_f32 ? -110 : -14;
     } else if (m->c->family == FAMILY_HUGE_VALUES) {
-        *low = !is_f32 ? 8 : m->operand == OPERAND_PLAIN ? 90 : 30;
-        *high = !is_f32 ? 15 : m->operand == OPERAND_PLAIN ? 119 : 50;
+        const bool is_one = conform_is_one_huge(m->c) && m->operand != OPERAND_PLAIN;
+        *low = !is_f32 ? (is_one ? -24 : 8) : m->operand == OPERAND_PLAIN || is_one ? 90 : 30;
+        *high = !is_f32                       ? (is_one ? -10 : 15)
+                : m->operand == OPERAND_PLAIN ? 119
+                : is_one                      ? 101
+                                              : 50;
     } else if (m->c->family == FAMILY_WIDE) {
         *low = is_f32 ? -50 : -24;
         *high = is_f32 ? 40 : 15;

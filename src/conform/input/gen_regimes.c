@@ -211,7 +211,7 @@ static float laplace(const patch *b)
 /* By 2^-10 to 2^5 in all. */
 static float rising(const patch *b, conform_place p)
 {
-    const double rise = conform_power_of_two(below(b->row, rows_at + 6, 16) - 10);
+    const double rise = conform_power_of_two(below(b->row, rows_at + 6, 20) - 10);
     const double first = (double)conform_normal(b->row, rows_at + 7);
     return (float)(first + rise * (double)p.along / (double)p.length);
 }

@@ -174,7 +174,11 @@ static void spoil_room(const device_image *self)
 
 static ifn_status copy_in(const device_image *self, int32_t lane)
 {
-    IFN_TRY(copy_some(self, 0, self->used, lane == IFN_ALL_LANES ? 0 : lane));
+    const size_t n = self->n_pieces > 1 ? self->n_pieces : 1;
+    for (size_t i = 0; i < n; i++) {
+        const size_t begin = self->used * i / n, end = self->used * (i + 1) / n;
+        IFN_TRY(copy_some(self, begin, end - begin, lane == IFN_ALL_LANES ? 0 : lane));
+    }
     if (ifn_backend_defers(self->device))
         spoil_room(self);
     return lane == IFN_ALL_LANES ? ifn_backend_synchronize(self->device, lane) : IFN_OK;

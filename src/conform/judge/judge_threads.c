@@ -20,7 +20,8 @@ enum {
     LONG_ROUNDS = 1,
     MOST = CONFORM_THREADS,
     PATIENCE = 1 << 14,
-    YIELD = 1 << 10
+    YIELD = 1 << 10,
+    STACK_BYTES = 1 << 20 /* of each but the first: what a call keeps there does not grow with it */
 };
 
 typedef struct team {
@@ -108,11 +109,14 @@ static void run_team(team *t)
 {
     member members[MOST];
     pthread_t threads[MOST];
+    pthread_attr_t small;
     int started = 1;
+    const bool has_small =
+        pthread_attr_init(&small) == 0 && pthread_attr_setstacksize(&small, STACK_BYTES) == 0;
     for (int i = 0; i < MOST; i++)
         members[i] = (member){t, i};
-    while (started < t->n_members &&
-           pthread_create(&threads[started], NULL, work, &members[started]) == 0)
+    while (started < t->n_members && pthread_create(&threads[started], has_small ? &small : NULL,
+                                                    work, &members[started]) == 0)
         started++;
     for (int i = started; i < t->n_members; i++) {
         atomic_fetch_add(&t->arrived, t->n_members * ROUNDS);
@@ -121,6 +125,7 @@ static void run_team(team *t)
     work(&members[0]);
     for (int i = 1; i < started; i++)
         pthread_join(threads[i], NULL);
+    pthread_attr_destroy(&small);
 }
 
 /* Two of them as a rule, sometimes three, four or eight. */

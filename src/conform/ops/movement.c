@@ -52,10 +52,13 @@ static uint32_t pattern(uint64_t random)
     }
 }
 
-/* One value for all, but for one in a hundred or so. */
-static uint32_t almost_constant(conform_stream s, uint64_t random)
+/* One value for all, or up to four that repeat; in every other case but for one in a hundred or so. */
+static uint32_t repeated(const conform_case *c, conform_stream s, uint64_t random, uint64_t i)
 {
-    return conform_is_seldom(random) ? (uint32_t)random : (uint32_t)conform_bits(s, UINT64_MAX);
+    const uint64_t how = conform_hash(c->seed, "repeated", 0), period = 1 + how / 2 % 4;
+    return how % 2 && conform_is_seldom(random)
+               ? (uint32_t)random
+               : (uint32_t)conform_bits(s, UINT64_MAX - i % period);
 }
 
 /* Element i of n. */
@@ -66,7 +69,7 @@ static uint32_t raw_bits(const conform_case *c, conform_stream s, uint64_t i, si
     case FAMILY_ZEROS: /* of both signs: as numbers they are all the same */
         return random & 1 ? 0x80000000 : 0;
     case FAMILY_CONSTANT:
-        return almost_constant(s, random);
+        return repeated(c, s, random, i);
     case FAMILY_PATTERNS:
         return n < FEW ? in_turn(c, random, i) : pattern(random);
     default:
@@ -97,7 +100,9 @@ void conform_fill_bytes(const conform_case *c, const conform_layout *l, void *co
     unsigned char *const bytes = data[0];
     const conform_stream s = conform_stream_of(c->seed, l->t[0].name);
     for (int64_t i = 0; i < l->t[0].cols; i++)
-        bytes[i] = (unsigned char)conform_bits(s, (uint64_t)i);
+        bytes[i] = c->family == FAMILY_CONSTANT
+                       ? (unsigned char)(raw_bits(c, s, (uint64_t)i / 4, FEW) >> i % 4 * 8)
+                       : (unsigned char)conform_bits(s, (uint64_t)i);
 }
 
 void conform_truth_bytes(const conform_layout *l, const char *out, void *const *data,

@@ -340,6 +340,15 @@
     X(page_number_in_16_bits, attention, "pages", \
       "a page after the first 65536 is taken for one of these", \
       "own") \
+    X(squares_copied, transpose_2d, "T1", \
+      "in a square of a power of two of rows a tile of the diagonal is copied as it is", \
+      "own") \
+    X(run_of_first_words, copy_in, "T1", \
+      "a long run of equal words of eight bytes is filled with the first four", \
+      "own") \
+    X(rescaled_by_the_one_before, softmax_rows, "T1", \
+      "a running maximum does not follow a row that rises slowly", \
+      "own") \
     X(zeros_repeated, repeat_row_as_matrix, "T1", \
       "a long row of equal numbers is filled with its first, zeros of both signs among them", \
       "own") \

@@ -175,7 +175,9 @@ typedef struct ifn_manifest {
     uint32_t rope_angle_f32; /* 1: angles are formed in f32 */
     /* Rounding depth of a reduction of length k in `op` on weights of `dtype`, larger ones than the
      * default being cut to that: k, in linear_q8 the h_q of numerics 8.1. NULL: the default; k is the
-     * answer for an op or a dtype that the backend does not know. */
+     * answer for an op or a dtype that the backend does not know. It counts in matmul (k: its n),
+     * linear and linear_q8 (k), rms_norm (dim), softmax_rows (cols), sum_squares_axis (what is summed),
+     * and attention (head_dim: of scores; sums over keys have the default). */
     int64_t (*depth)(ifn_op op, ifn_dtype dtype, int64_t k);
     /* 1 if the backend refuses this op for weights, a cache or a table of `dtype` (quantize_rows:
      * its output, for both; F32 where none varies) into an output of `out_dtype` (F32 or Q8_32F); NULL:

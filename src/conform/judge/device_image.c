@@ -174,7 +174,7 @@ static void spoil_room(const device_image *self)
 
 static ifn_status copy_in(const device_image *self, int32_t lane)
 {
-    const size_t n = self->n_pieces > 1 ? self->n_pieces : 1;
+    const size_t n = self->n_copies > 1 ? self->n_copies : 1;
     for (size_t i = 0; i < n; i++) {
         const size_t begin = self->used * i / n, end = self->used * (i + 1) / n;
         IFN_TRY(copy_some(self, begin, end - begin, lane == IFN_ALL_LANES ? 0 : lane));

@@ -31,7 +31,7 @@ typedef struct device_image {
     unsigned char *base; /* on the device */
     unsigned char *room; /* on the host, as large: what is copied */
     size_t bytes, used;
-    size_t n_pieces; /* copies that bring it there; 0: one */
+    size_t n_copies; /* that bring it there; 0: one */
     bool forgets;    /* its buffers lose what they hold when they grow */
     size_t overread; /* bytes after each that may be read, GUARD_SLACK at most */
     uint32_t turn;   /* bands hold something else each time: */

@@ -123,11 +123,11 @@ static bool is_hasty(const judge_run *r)
 }
 
 /* Now and then as many calls wait as a pass of a model has. */
-static size_t pieces_of(const judge_run *r)
+static size_t copies_of(const judge_run *r)
 {
     enum { TURN = 32 };
     static const size_t n[] = {80, 300, 1200};
-    const uint64_t bits = conform_hash(r->slot->c.seed, "pieces", 0);
+    const uint64_t bits = conform_hash(r->slot->c.seed, "copies", 0);
     return bits % TURN ? 1 : n[bits / TURN % (sizeof n / sizeof *n)];
 }
 
@@ -135,7 +135,7 @@ ifn_status judge_device_enter(judge_run *r, int32_t lane)
 {
     if (!r->judge->image.device)
         return IFN_OK;
-    r->judge->image.n_pieces = pieces_of(r);
+    r->judge->image.n_copies = copies_of(r);
     const ifn_status status =
         device_image_copy_in(&r->judge->image, is_hasty(r) ? lane : IFN_ALL_LANES);
     if (status == IFN_ERR_NOMEM)

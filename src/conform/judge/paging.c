@@ -9,8 +9,9 @@ enum {
     LEADING = 2,  /* pages of another sequence before the case's, at most */
     SPARE = 3,    /* pages that nobody has, at most */
     TAIL = 3,     /* rows of a head after the last whole page, at most */
-    FAR_TURN = 4, /* one call in so many has pages around number FAR */
-    FAR = 1 << 16
+    FAR_TURN = 4, /* one call in so many has pages around number FAR, */
+    FAR = 1 << 16,
+    FAR_PAGES = 64 /* if it has no more: each is a mapping of its own in every head */
 };
 
 static int64_t draw(const judge_run *r, int64_t what, int64_t least, int64_t most)
@@ -53,7 +54,8 @@ paging paging_draw(judge_run *r, int64_t reach, int64_t rows, bool may_be_twice,
     p.is_twice = may_be_twice && p.lead > 0 && draw(r, 3, 0, 1);
     const int64_t all = p.lead + p.n + draw(r, 4, 1, SPARE);
     const int64_t *const order = draw_order(r, &p, all);
-    p.is_far = draw(r, 8, 1, FAR_TURN) == 1 && !r->judge->image.device && far_map_has_room();
+    p.is_far = draw(r, 8, 1, FAR_TURN) == 1 && p.n <= FAR_PAGES && !r->judge->image.device &&
+               far_map_has_room();
     const int64_t before = p.is_far ? FAR - draw(r, 9, 0, 1) * draw(r, 10, 0, all - 1) : 0;
     p.max_pos = (before + all) * p.page_rows + draw(r, 5, 0, TAIL);
     p.n_pages = p.lead + (p.is_twice ? 2 : 1) * p.n + 1;

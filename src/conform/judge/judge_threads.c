@@ -111,8 +111,9 @@ static void run_team(team *t)
     pthread_t threads[MOST];
     pthread_attr_t small;
     int started = 1;
-    const bool has_small =
-        pthread_attr_init(&small) == 0 && pthread_attr_setstacksize(&small, STACK_BYTES) == 0;
+    const bool has_small = pthread_attr_init(&small) == 0;
+    if (has_small)
+        (void)pthread_attr_setstacksize(&small, STACK_BYTES);
     for (int i = 0; i < MOST; i++)
         members[i] = (member){t, i};
     while (started < t->n_members && pthread_create(&threads[started], has_small ? &small : NULL,
@@ -125,7 +126,8 @@ static void run_team(team *t)
     work(&members[0]);
     for (int i = 1; i < started; i++)
         pthread_join(threads[i], NULL);
-    pthread_attr_destroy(&small);
+    if (has_small)
+        pthread_attr_destroy(&small);
 }
 
 /* Two of them as a rule, sometimes three, four or eight. */

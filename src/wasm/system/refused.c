@@ -110,6 +110,25 @@ int dup2(int from, int to)
 
 /* --- threads --- */
 
+int pthread_attr_init(pthread_attr_t *attributes)
+{
+    (void)attributes;
+    return ENOMEM;
+}
+
+int pthread_attr_setstacksize(pthread_attr_t *attributes, size_t bytes)
+{
+    (void)attributes;
+    (void)bytes;
+    return EINVAL;
+}
+
+int pthread_attr_destroy(pthread_attr_t *attributes)
+{
+    (void)attributes;
+    return EINVAL;
+}
+
 int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*run)(void *),
                    void *cookie)
 {

@@ -47,6 +47,20 @@ static bool is_large(const block_maker *m)
     return (bits_of(m, SLOT_SIGN) >> 16) % 4 == 0;
 }
 
+/* Stored weights make room where activations alone are huge. */
+static void huge(const block_maker *m, int *low, int *high)
+{
+    const bool is_plain = m->operand == OPERAND_PLAIN;
+    const bool is_one = !is_plain && conform_is_one_huge(m->c);
+    if (m->dtype != IFN_DTYPE_Q8_32F) {
+        *low = is_one ? -24 : 8;
+        *high = is_one ? -10 : 15;
+        return;
+    }
+    *low = is_plain || is_one ? 90 : 30;
+    *high = is_plain ? 119 : is_one ? 101 : 50;
+}
+
 /* Exponents of the scales of a family; f16 reaches from -24 (subnormal) to 15. */
 static void exponents_of(const block_maker *m, int *low, int *high)
 {
@@ -58,12 +72,7 @@ static void exponents_of(const block_maker *m, int *low, int *high)
         *low = is_f32 ? -148 : -24;
         *high = is_f32 ? -110 : -14;
     } else if (m->c->family == FAMILY_HUGE_VALUES) {
-        const bool is_one = conform_is_one_huge(m->c) && m->operand != OPERAND_PLAIN;
-        *low = !is_f32 ? (is_one ? -24 : 8) : m->operand == OPERAND_PLAIN || is_one ? 90 : 30;
-        *high = !is_f32                       ? (is_one ? -10 : 15)
-                : m->operand == OPERAND_PLAIN ? 119
-                : is_one                      ? 101
-                                              : 50;
+        huge(m, low, high);
     } else if (m->c->family == FAMILY_WIDE) {
         *low = is_f32 ? -50 : -24;
         *high = is_f32 ? 40 : 15;

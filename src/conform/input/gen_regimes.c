@@ -208,7 +208,7 @@ static float laplace(const patch *b)
     return (float)copysign(log(1.0 - u), b->own & 1 ? -1.0 : 1.0);
 }
 
-/* By 2^-10 to 2^5 in all. */
+/* By 2^-10 to 2^9 in all. */
 static float rising(const patch *b, conform_place p)
 {
     const double rise = conform_power_of_two(below(b->row, rows_at + 6, 20) - 10);

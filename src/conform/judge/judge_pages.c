@@ -30,15 +30,14 @@ static int64_t draw(const judge_run *r, int64_t what, int64_t least, int64_t mos
         (a)->n_spans = (p)->lead == 0 ? 0 : (p)->is_twice ? 2 : 1;                                 \
     } while (0)
 
-/* --- attention --- */
+/* A cache of a call of either op. */
+#define CACHE_OF(a, cache)                                                                         \
+    ((paged_cache){.own = (unsigned char *)(uintptr_t)(a)->cache,                                  \
+                   .n_heads = (a)->n_kv_heads,                                                     \
+                   .own_rows = (a)->max_pos,                                                       \
+                   .row = ifn_dtype_row_bytes((a)->cache_dtype, (a)->head_dim)})
 
-static paged_cache attended(const ifn_attention_args *a, const void *own)
-{
-    return (paged_cache){.own = (unsigned char *)(uintptr_t)own,
-                         .n_heads = a->n_kv_heads,
-                         .own_rows = a->max_pos,
-                         .row = ifn_dtype_row_bytes(a->cache_dtype, a->head_dim)};
-}
+/* --- attention --- */
 
 /* The rows of the case twice. */
 static float *doubled(judge_run *r, const float *own, size_t n)
@@ -58,7 +57,7 @@ static void attend_in_pages(judge_run *r)
     paging p = paging_draw(r, home.first_pos + home.rows, home.rows,
                            home.phase == IFN_ATTENTION_WHOLE, true);
     ifn_attention_args *const a = &r->call.args.attention;
-    paged_cache k = attended(&home, home.k_cache), v = attended(&home, home.v_cache);
+    paged_cache k = CACHE_OF(&home, k_cache), v = CACHE_OF(&home, v_cache);
     if (!paging_take(r, &p, &k, &v))
         return;
     paging_carry(&p, &k, NULL, home.first_pos + home.rows, false);
@@ -103,14 +102,6 @@ static void name_twice(judge_run *r, const paging *p, int64_t reach, int64_t row
         p->table[is_before ? draw(r, 4, 0, written - 1) : p->n_pages - 1] = p->table[of];
 }
 
-static paged_cache stored(const ifn_kv_store_args *a, void *own)
-{
-    return (paged_cache){.own = own,
-                         .n_heads = a->n_kv_heads,
-                         .own_rows = a->max_pos,
-                         .row = ifn_dtype_row_bytes(a->cache_dtype, a->head_dim)};
-}
-
 /* Bytes of anything in rows that no page of the call has; they must be as they were where it has returned. */
 static void set_others(judge_run *r, const paging *p, const paged_cache *c, const int64_t *pos_of,
                        bool is_over)
@@ -150,7 +141,7 @@ static void store_in_pages(judge_run *r)
     name_twice(r, &p, reach, home.rows);
     const int64_t *const pos_of = p.is_far ? NULL : positions(r, &p, reach);
     ifn_kv_store_args *const a = &r->call.args.kv_store;
-    paged_cache k = stored(&home, home.k_cache), v = stored(&home, home.v_cache);
+    paged_cache k = CACHE_OF(&home, k_cache), v = CACHE_OF(&home, v_cache);
     if (!paging_take(r, &p, &k, &v))
         return;
     exchange(r, &p, &k, pos_of, reach, false);

@@ -96,37 +96,24 @@ static bool open_far(judge_run *r, const paging *p, paged_cache *c)
         return false;
     for (int64_t i = 0; i < c->n_heads * p->n; i++) {
         const int64_t row = i / p->n * p->max_pos + paging_row(p, i % p->n * p->page_rows);
-        if (!far_map_allow(&c->map, (size_t)row * c->row, (size_t)p->page_rows * c->row, true)) {
-            far_map_close(&c->map);
+        if (!far_map_allow(&c->map, (size_t)row * c->row, (size_t)p->page_rows * c->row, true))
             return false;
-        }
     }
     c->data = c->map.at;
     return true;
 }
 
-/* Both caches far away; false, and neither, where there is no room. */
+/* Both caches far away; false where there is no room. */
 static bool open_both(judge_run *r, const paging *p, paged_cache *k, paged_cache *v)
 {
-    if (!open_far(r, p, k))
+    if (!open_far(r, p, k) || !open_far(r, p, v))
         return false;
-    if (!open_far(r, p, v)) {
-        far_map_close(&k->map);
-        return false;
-    }
     const conform_layout *const l = &r->slot->layout;
     judge_tell_far(r, conform_tensor_index(l, "k_cache"), k->data, cache_bytes(p, k),
                    &k->map.region);
     judge_tell_far(r, conform_tensor_index(l, "v_cache"), v->data, cache_bytes(p, v),
                    &v->map.region);
     return true;
-}
-
-static void put_away(judge_run *r, paging *p)
-{
-    judge_tell_pages(r, NULL);
-    if (p->block.data)
-        guard_block_give_back(&p->block);
 }
 
 static void take_near(judge_run *r, const paging *p, paged_cache *c)
@@ -136,22 +123,24 @@ static void take_near(judge_run *r, const paging *p, paged_cache *c)
     memset(c->data, 0xff, bytes);
 }
 
+void paging_give_back(judge_run *r, paging *p, paged_cache *k, paged_cache *v)
+{
+    far_map_close(&k->map);
+    far_map_close(&v->map);
+    judge_tell_tensors(r);
+    judge_tell_pages(r, NULL);
+    if (p->block.data)
+        guard_block_give_back(&p->block);
+}
+
 bool paging_take(judge_run *r, paging *p, paged_cache *k, paged_cache *v)
 {
     if (!p->is_far) {
         take_near(r, p, k);
         take_near(r, p, v);
     } else if (!open_both(r, p, k, v)) {
-        put_away(r, p);
+        paging_give_back(r, p, k, v);
         return false;
     }
     return true;
-}
-
-void paging_give_back(judge_run *r, paging *p, paged_cache *k, paged_cache *v)
-{
-    far_map_close(&k->map);
-    far_map_close(&v->map);
-    judge_tell_tensors(r);
-    put_away(r, p);
 }

@@ -101,7 +101,9 @@ void conform_fill_bytes(const conform_case *c, const conform_layout *l, void *co
     const conform_stream s = conform_stream_of(c->seed, l->t[0].name);
     for (int64_t i = 0; i < l->t[0].cols; i++)
         bytes[i] = c->family == FAMILY_CONSTANT
-                       ? (unsigned char)(raw_bits(c, s, (uint64_t)i / 4, FEW) >> i % 4 * 8)
+                       ? (unsigned char)(repeated(c, s, conform_bits(s, (uint64_t)i / 4),
+                                                  (uint64_t)i / 4) >>
+                                         i % 4 * 8)
                        : (unsigned char)conform_bits(s, (uint64_t)i);
 }
 

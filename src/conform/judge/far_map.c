@@ -1,6 +1,5 @@
 #include "far_map.h"
 
-#include <fcntl.h>
 #include <stdint.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -19,22 +18,12 @@ static size_t page_bytes(void)
     return (size_t)sysconf(_SC_PAGESIZE);
 }
 
-/* Pages that nobody may write cost nothing in any mode of overcommitment. */
-static void *map_nothing(size_t bytes)
-{
-    const int zero = open("/dev/zero", O_RDWR);
-    void *map = zero < 0 ? MAP_FAILED : mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE, zero, 0);
-    if (zero >= 0)
-        close(zero);
-    return map == MAP_FAILED ? NULL : map;
-}
-
 static bool probe(void)
 {
     if (probed > SIZE_MAX / 4)
         return false;
     const uint64_t begin = ifn_clock_ns();
-    void *const map = map_nothing((size_t)probed);
+    void *const map = guard_map_nothing((size_t)probed);
     if (!map)
         return false;
     const bool is_readable = mprotect(map, (size_t)probed, PROT_READ) == 0;
@@ -59,7 +48,7 @@ bool far_map_open(far_map *self, size_t bytes, size_t overread)
     const size_t body = (bytes + overread + page - 1) / page * page;
     const size_t after = page > GUARD_PROTECTED ? page : GUARD_PROTECTED;
     *self = (far_map){.bytes = bytes};
-    unsigned char *const map = map_nothing((size_t)before + body + after);
+    unsigned char *const map = guard_map_nothing((size_t)before + body + after);
     if (!map)
         return false;
     self->region = (guard_region){.map = map,

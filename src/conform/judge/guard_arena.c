@@ -1,56 +1,18 @@
 #include "guard_arena.h"
 
-#include <fcntl.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 #include "case_pool.h"
 
 /* Almost every case fits the first size; what fits none gets a mapping of its own size. */
 static const size_t sizes[GUARD_SIZES] = {(size_t)1 << 16, (size_t)1 << 20, 0};
 
-static size_t page_bytes(void)
-{
-    return (size_t)sysconf(_SC_PAGESIZE);
-}
-
 static void give_up(const guard_arena *self, size_t bytes)
 {
     if (self->exhausted)
         longjmp(*self->exhausted, 1);
     conform_out_of_memory(bytes, "a guarded tensor");
-}
-
-bool guard_protects(void)
-{
-    return _POSIX_MEMORY_PROTECTION > 0;
-}
-
-void guard_region_close(guard_region *r)
-{
-    if (r->map)
-        munmap(r->map, r->map_bytes);
-    *r = (guard_region){0};
-}
-
-int guard_region_open(guard_region *r, size_t body_bytes)
-{
-    const size_t page = page_bytes(), outside = page > GUARD_PROTECTED ? page : GUARD_PROTECTED;
-    const int zero = open("/dev/zero", O_RDWR);
-    r->body_bytes = (body_bytes + page - 1) / page * page;
-    r->map_bytes = r->body_bytes + 2 * outside;
-    void *map = zero < 0 ? MAP_FAILED : mmap(NULL, r->map_bytes, PROT_NONE, MAP_PRIVATE, zero, 0);
-    if (zero >= 0)
-        close(zero);
-    if (map == MAP_FAILED)
-        return 0;
-    r->map = map;
-    r->body = r->map + outside;
-    if (mprotect(r->body, r->body_bytes, PROT_READ | PROT_WRITE) == 0)
-        return 1;
-    guard_region_close(r);
-    return 0;
 }
 
 static void make_writable(const guard_arena *self, guard_region *r)

@@ -17,9 +17,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "guard_region.h"
+
 enum { GUARD_TENSORS = 26, GUARD_SIZES = 3, GUARD_SLACK = 256, GUARD_CANARY = 0xc5 };
-/* Bytes of protected pages at least on either side: what runs away meets them. */
-enum { GUARD_PROTECTED = 1 << 16 };
 
 typedef enum guard_place {
     PLACE_END,   /* its last byte is the last before a protected page */
@@ -28,26 +28,11 @@ typedef enum guard_place {
     PLACE_COUNT
 } guard_place;
 
-typedef struct guard_region {
-    unsigned char *map, *body;
-    size_t map_bytes, body_bytes;
-    size_t dirty_bytes; /* at its end, counted by whoever makes them dirty: zeros until then */
-    bool is_read_only;
-} guard_region;
-
 typedef struct guard_arena {
     guard_region regions[GUARD_TENSORS][GUARD_SIZES];
     jmp_buf *exhausted; /* where a place without memory goes; NULL: the program ends */
 } guard_arena;
 
-/* Whether the system protects pages. Where it does not, canaries notice what is written near a tensor, and nothing
- * notices what is read. */
-bool guard_protects(void);
-
-/* Readable and writable memory of at least body_bytes between protected pages. Returns 0 without
- * memory; then there is no region. */
-int guard_region_open(guard_region *r, size_t body_bytes);
-void guard_region_close(guard_region *r);
 /* Added to `which`: canaries are bytes of NaN in every format, which zero does not make harmless. For
  * tensors beside which no access dies; a byte that is written there as 0xff is not noticed. */
 enum { GUARD_NAN = 1 << 8 };

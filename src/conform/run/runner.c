@@ -33,6 +33,7 @@ ifn_status conform_runner_open(conform_runner *self, ifn_error *err)
 void conform_runner_stop(conform_runner *self)
 {
     char label[120];
+    conform_jobs_stop(self);
     for (int i = 0; i < self->n_tested; i++) {
         conform_worker_stop(self, i);
         snprintf(label, sizeof label, "backend '%.100s'", self->tested[i].label);
@@ -56,6 +57,7 @@ void conform_runner_close(conform_runner *self)
         if (self->batches[i])
             conform_pool_fini(&self->batches[i]->pool);
     conform_pool_fini(&self->shared);
+    self->n_hung = NULL;
 }
 
 /* All cases, one after the other. */
@@ -67,12 +69,13 @@ typedef struct whole_run {
     void *cookie;
 } whole_run;
 
-static int64_t next_of_run(void *cookie)
+static int64_t next_of_run(void *cookie, conform_fed *out)
 {
     whole_run *const run = cookie;
     const conform_runner *const r = run->runner;
     if (run->i == run->n || (r->is_over && r->is_over(r->over_cookie)))
         return FEED_IS_OVER;
+    *out = (conform_fed){&run->cases[run->i], conform_fresh_has(&r->fresh, run->i)};
     return run->i++;
 }
 
@@ -88,10 +91,11 @@ ifn_status conform_runner_run(conform_runner *self, const conform_case *cases, i
 {
     whole_run run = {self, cases, n, 0, sink, cookie};
     const conform_feed feed = {&run, next_of_run, tell_of_run};
-    IFN_TRY(conform_fresh_run(self, cases, n, err));
+    conform_fresh_choose(self, cases, n);
     if (conform_jobs_are_worth_it(self, n))
         return conform_jobs_run(self, cases, n, sink, cookie, err);
-    return conform_runner_feed(self, cases, &feed, err);
+    IFN_TRY(conform_fresh_run(self, cases, err));
+    return conform_runner_feed(self, &feed, err);
 }
 
 /* Cases at a time: what is wrong is usually noticed by the first of them. */

@@ -11,7 +11,9 @@ void conform_runner_share(conform_runner *self)
 {
     conform_pool_init_shared(&self->shared, CONFORM_BATCHES * (sizeof(conform_batch) + 4096) +
                                                 CONFORM_MAX_TESTED * sizeof(conform_channel) +
-                                                4096);
+                                                CONFORM_MAX_TESTED * sizeof(atomic_int) + 4096);
+    if (!self->n_hung)
+        self->n_hung = conform_pool_take(&self->shared, CONFORM_MAX_TESTED, sizeof(atomic_int));
     self->channels = conform_pool_take(&self->shared, CONFORM_MAX_TESTED, sizeof(conform_channel));
     for (int i = 0; i < CONFORM_MAX_TESTED; i++)
         self->workers[i] = (conform_worker){.words = -1, .batch = -1};

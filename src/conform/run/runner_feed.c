@@ -14,23 +14,23 @@ static void deliver(conform_runner *self, int batch, const conform_feed *feed)
 }
 
 /* With what the feed has now. */
-static ifn_status fill(conform_runner *self, conform_batch *b, const conform_case *cases,
-                       const conform_feed *feed, bool *is_over, ifn_error *err)
+static ifn_status fill(conform_runner *self, conform_batch *b, const conform_feed *feed,
+                       bool *is_over, ifn_error *err)
 {
     while (!runner_batch_is_full(b)) {
-        const int64_t at = feed->next(feed->cookie);
+        conform_fed fed;
+        const int64_t at = feed->next(feed->cookie, &fed);
         *is_over = at == FEED_IS_OVER;
         if (at < 0)
             return IFN_OK;
         b->at[b->n] = at;
-        IFN_TRY(runner_batch_add(self, b, &cases[at], NULL, err));
-        b->slots[b->n - 1].wants_digest = conform_fresh_has(&self->fresh, at);
+        IFN_TRY(runner_batch_add(self, b, fed.c, NULL, err));
+        b->slots[b->n - 1].wants_digest = fed.wants_digest;
     }
     return IFN_OK;
 }
 
-ifn_status conform_runner_feed(conform_runner *self, const conform_case *cases,
-                               const conform_feed *feed, ifn_error *err)
+ifn_status conform_runner_feed(conform_runner *self, const conform_feed *feed, ifn_error *err)
 {
     int filling = 0, running = -1;
     bool is_over = false;
@@ -39,7 +39,7 @@ ifn_status conform_runner_feed(conform_runner *self, const conform_case *cases,
     while (!is_over || running >= 0) {
         const conform_batch *b = self->batches[filling];
         if (!is_over)
-            IFN_TRY(fill(self, self->batches[filling], cases, feed, &is_over, err));
+            IFN_TRY(fill(self, self->batches[filling], feed, &is_over, err));
         if (running >= 0)
             IFN_TRY(conform_workers_wait(self, err));
         /* The next batch is under way before the last one is looked at. */

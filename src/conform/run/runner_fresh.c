@@ -194,13 +194,16 @@ static ifn_status renew_those_that_called(conform_runner *r, ifn_op op, ifn_erro
     return IFN_OK;
 }
 
-ifn_status conform_fresh_run(conform_runner *r, const conform_case *cases, int64_t n,
-                             ifn_error *err)
+void conform_fresh_choose(conform_runner *r, const conform_case *cases, int64_t n)
 {
     choose(&r->fresh, cases, r->in_process ? 0 : n);
+    choose_dtypes(&r->fresh, cases, n);
+}
+
+ifn_status conform_fresh_run(conform_runner *r, const conform_case *cases, ifn_error *err)
+{
     if (r->fresh.n == 0)
         return IFN_OK;
-    choose_dtypes(&r->fresh, cases, n);
     IFN_TRY(renew_those_that_called(r, cases[r->fresh.at[r->fresh.n - 1]].op, err));
     IFN_TRY(judge_chosen(r, cases, err));
     for (int s = 0; s < r->n_tested; s++) {

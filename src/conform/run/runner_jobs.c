@@ -1,11 +1,15 @@
 #include "runner_jobs.h"
 
 #include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "jobs.h"
 #include "runner_batch.h"
 #include "runner_feed.h"
+#include "runner_fresh.h"
 #include "runner_workers.h"
 
 /* Cases that a job takes at a time, and cases that are worth jobs. */
@@ -18,30 +22,42 @@ enum { AHEAD = 448, AHEAD_OF_JOB = 32 };
 /* What one process has of its own, and leaves to the parent. */
 typedef struct job_share {
     int64_t at, to; /* cases of the piece at hand that are left */
-    int n_hung[CONFORM_MAX_TESTED];
     char ended[CONFORM_MAX_TESTED][80];
     conform_channel channels[CONFORM_MAX_TESTED];
 } job_share;
 
-/* What the processes share. A piece waits in ring[piece % n_ring] until it is told. */
-typedef struct job_results {
-    const conform_case *cases;
-    int64_t n_cases;
+/* A few cases of a run, given by the parent. */
+typedef struct job_piece {
+    int n;
+    bool is_withdrawn; /* before any process took it */
+    conform_case cases[PIECE];
+    bool wants_digest[PIECE];
+    atomic_int n_judged; /* cases times backends under test */
+    conform_verdict *verdicts;
+} job_piece;
+
+/* What the processes share. Pieces are numbered over all runs; one waits in ring[piece % n_ring]
+ * until it is told. */
+typedef struct job_queue {
     int n_tested, n_ring;
-    atomic_llong n_taken, n_told, end; /* pieces; none from `end` on is begun */
+    atomic_llong n_given, n_taken; /* pieces */
+    atomic_bool is_closed;         /* no more will be given */
     conform_jobs jobs;
     job_share *shares; /* one for each */
-    struct job_piece {
-        atomic_int n_judged; /* cases times backends under test */
-        conform_verdict *verdicts;
-    } * ring;
-} job_results;
+    job_piece *ring;
+} job_queue;
+
+struct conform_crew {
+    conform_pool pool; /* shared */
+    job_queue *queue;
+};
 
 /* What a process is told: the runner is its parent's, copied. */
 typedef struct job_task {
     conform_runner *runner;
-    job_results *results;
+    job_queue *queue;
     job_share *mine;
+    pid_t parent;
 } job_task;
 
 bool conform_jobs_are_worth_it(const conform_runner *r, int64_t n)
@@ -49,57 +65,54 @@ bool conform_jobs_are_worth_it(const conform_runner *r, int64_t n)
     return r->n_jobs > 1 && !r->in_process && n >= LEAST_CASES;
 }
 
-static int64_t lesser(int64_t a, int64_t b)
+static job_piece *piece_of(const job_queue *q, int64_t piece)
 {
-    return a < b ? a : b;
+    return &q->ring[piece % q->n_ring];
 }
 
-/* Cases of a piece times backends under test. */
-static int64_t size_of(const job_results *b, int64_t piece)
+/* The next piece; or FEED_IS_OVER; or FEED_IS_LATER where none is left of those given. */
+static int64_t take_piece(job_queue *q)
 {
-    return lesser(PIECE, b->n_cases - piece * PIECE) * b->n_tested;
-}
-
-/* The next piece; or FEED_IS_OVER; or FEED_IS_LATER where the ring is full. */
-static int64_t take_piece(job_results *b)
-{
-    long long piece = atomic_load(&b->n_taken);
+    long long piece = atomic_load(&q->n_taken);
     do {
-        if (piece >= atomic_load(&b->end))
+        if (atomic_load(&q->is_closed))
             return FEED_IS_OVER;
-        if (piece >= atomic_load(&b->n_told) + b->n_ring)
+        if (piece >= atomic_load(&q->n_given))
             return FEED_IS_LATER;
-    } while (!atomic_compare_exchange_weak(&b->n_taken, &piece, piece + 1));
+    } while (!atomic_compare_exchange_weak(&q->n_taken, &piece, piece + 1));
     return piece;
 }
 
-static int64_t next_case(void *cookie)
+static conform_verdict *verdict_of(const job_queue *q, job_piece *p, int64_t i, int tested)
+{
+    return &p->verdicts[i * q->n_tested + tested];
+}
+
+/* --- in one of the processes --- */
+
+static int64_t next_case(void *cookie, conform_fed *out)
 {
     const job_task *const self = cookie;
     job_share *const me = self->mine;
     if (me->at == me->to) {
-        const int64_t piece = take_piece(self->results);
+        const int64_t piece = take_piece(self->queue);
         if (piece < 0)
-            return piece;
+            return getppid() == self->parent ? piece : FEED_IS_OVER;
         me->at = piece * PIECE;
-        me->to = lesser(me->at + PIECE, self->results->n_cases);
+        me->to = me->at + piece_of(self->queue, piece)->n;
     }
+    const job_piece *const p = piece_of(self->queue, me->at / PIECE);
+    *out = (conform_fed){&p->cases[me->at % PIECE], p->wants_digest[me->at % PIECE]};
     return me->at++;
-}
-
-static conform_verdict *place_of(const job_results *b, int64_t at, int tested)
-{
-    return &b->ring[at / PIECE % b->n_ring].verdicts[at % PIECE * b->n_tested + tested];
 }
 
 static void put_verdict(void *cookie, int64_t at, int tested, conform_verdict *verdict)
 {
-    job_results *const b = ((job_task *)cookie)->results;
-    *place_of(b, at, tested) = *verdict;
-    atomic_fetch_add(&b->ring[at / PIECE % b->n_ring].n_judged, 1);
+    job_queue *const q = ((job_task *)cookie)->queue;
+    job_piece *const p = piece_of(q, at / PIECE);
+    *verdict_of(q, p, at % PIECE, tested) = *verdict;
+    atomic_fetch_add(&p->n_judged, 1);
 }
-
-/* --- in one of the processes --- */
 
 /* The parent's workers and batches are not its own; the room of these is given back, here alone. */
 static void take_over(conform_runner *r, job_share *mine)
@@ -113,21 +126,13 @@ static void take_over(conform_runner *r, job_share *mine)
     memset(r->ended, 0, sizeof r->ended);
 }
 
-/* What the parent is to know in the end. */
-static void hand_over(const conform_runner *r, const int *hung_before, job_share *mine)
-{
-    for (int s = 0; s < r->n_tested; s++)
-        mine->n_hung[s] = r->n_hung[s] - hung_before[s];
-    memcpy(mine->ended, r->ended, sizeof mine->ended);
-}
-
 static ifn_status feed_workers(job_task *task, ifn_error *err)
 {
     conform_runner *const r = task->runner;
     const conform_feed feed = {task, next_case, put_verdict};
     for (int s = 0; s < r->n_tested; s++)
         IFN_TRY(conform_worker_start(r, s, err));
-    IFN_TRY(conform_runner_feed(r, task->results->cases, &feed, err));
+    IFN_TRY(conform_runner_feed(r, &feed, err));
     for (int s = 0; s < r->n_tested; s++)
         conform_worker_stop(r, s);
     return IFN_OK;
@@ -136,103 +141,178 @@ static ifn_status feed_workers(job_task *task, ifn_error *err)
 static ifn_status work(void *cookie, int index, ifn_error *err)
 {
     job_task task = *(const job_task *)cookie;
-    int hung_before[CONFORM_MAX_TESTED];
-    task.mine = &task.results->shares[index];
-    memcpy(hung_before, task.runner->n_hung, sizeof hung_before);
+    task.mine = &task.queue->shares[index];
     take_over(task.runner, task.mine);
     const ifn_status status = feed_workers(&task, err);
-    if (status != IFN_OK)
-        atomic_store(&task.results->end, 0);
-    hand_over(task.runner, hung_before, task.mine);
+    memcpy(task.mine->ended, task.runner->ended, sizeof task.mine->ended);
     return status;
 }
 
 /* --- in the parent --- */
 
-static job_results *make_results(conform_pool *pool, const conform_runner *r,
-                                 const conform_case *cases, int64_t n)
+static job_queue *make_queue(conform_pool *pool, const conform_runner *r)
 {
     const int jobs = r->n_jobs, ring = AHEAD + jobs * AHEAD_OF_JOB;
     const size_t of_piece = (size_t)(PIECE * r->n_tested);
+    const size_t piece_bytes = sizeof(job_piece) + of_piece * sizeof(conform_verdict) + 128;
     conform_pool_init_shared(pool, (size_t)jobs * (sizeof(conform_job) + sizeof(job_share)) +
-                                       (size_t)ring * (of_piece * sizeof(conform_verdict) + 128) +
-                                       sizeof(job_results) + 4096);
-    job_results *const b = conform_pool_take(pool, 1, sizeof *b);
-    b->cases = cases;
-    b->n_cases = n;
-    b->n_tested = r->n_tested;
-    b->n_ring = ring;
-    atomic_store(&b->end, (n + PIECE - 1) / PIECE);
-    conform_jobs_open(&b->jobs, pool, jobs);
-    b->shares = conform_pool_take(pool, (size_t)jobs, sizeof *b->shares);
-    b->ring = conform_pool_take(pool, (size_t)ring, sizeof *b->ring);
+                                       (size_t)ring * piece_bytes + sizeof(job_queue) + 4096);
+    job_queue *const q = conform_pool_take(pool, 1, sizeof *q);
+    q->n_tested = r->n_tested;
+    q->n_ring = ring;
+    conform_jobs_open(&q->jobs, pool, jobs);
+    q->shares = conform_pool_take(pool, (size_t)jobs, sizeof *q->shares);
+    q->ring = conform_pool_take(pool, (size_t)ring, sizeof *q->ring);
     for (int i = 0; i < ring; i++)
-        b->ring[i].verdicts = conform_pool_take(pool, of_piece, sizeof(conform_verdict));
-    return b;
+        q->ring[i].verdicts = conform_pool_take(pool, of_piece, sizeof(conform_verdict));
+    return q;
 }
 
-static ifn_status wait_for_piece(job_results *b, int64_t piece, ifn_error *err)
+static ifn_status hire(conform_runner *r, ifn_error *err)
 {
-    struct job_piece *const p = &b->ring[piece % b->n_ring];
-    while (atomic_load(&p->n_judged) < size_of(b, piece)) {
-        IFN_TRY(conform_jobs_look(&b->jobs, err));
-        conform_jobs_nap();
-    }
-    return IFN_OK;
-}
-
-static void tell_piece(const conform_runner *r, job_results *b, int64_t piece, conform_sink sink,
-                       void *cookie)
-{
-    const int64_t first = piece * PIECE, last = lesser(first + PIECE, b->n_cases);
-    for (int64_t at = first; at < last; at++)
-        for (int s = 0; s < b->n_tested; s++) {
-            conform_verdict *const v = place_of(b, at, s);
-            conform_fresh_compare(&r->fresh, at, s, v);
-            sink(cookie, &b->cases[at], s, v);
-        }
-    atomic_store(&b->ring[piece % b->n_ring].n_judged, 0);
-    atomic_fetch_add(&b->n_told, 1);
-}
-
-/* Pieces that were begun are told; no others are begun once the run is over. */
-static ifn_status tell_all(const conform_runner *r, job_results *b, conform_sink sink, void *cookie,
-                           ifn_error *err)
-{
-    for (int64_t piece = 0;; piece++) {
-        if (r->is_over && r->is_over(r->over_cookie))
-            atomic_store(&b->end, lesser(atomic_load(&b->n_taken), atomic_load(&b->end)));
-        if (piece >= atomic_load(&b->end))
-            return conform_jobs_wait(&b->jobs, err);
-        IFN_TRY(wait_for_piece(b, piece, err));
-        tell_piece(r, b, piece, sink, cookie);
-    }
+    if (r->crew)
+        return IFN_OK;
+    r->crew = calloc(1, sizeof *r->crew);
+    if (!r->crew)
+        return ifn_fail(err, IFN_ERR_NOMEM, "jobs: no memory for their queue");
+    job_queue *const q = r->crew->queue = make_queue(&r->crew->pool, r);
+    job_task task = {r, q, NULL, getpid()};
+    return conform_jobs_start(&q->jobs, work, &task, err);
 }
 
 /* What the runner says of its workers in the end is said of theirs, too. */
-static void take_back(conform_runner *r, const job_results *b)
+static void take_back(conform_runner *r, const job_queue *q)
 {
-    for (int i = 0; i < b->jobs.n; i++)
-        for (int s = 0; s < b->n_tested; s++) {
-            const job_share *const share = &b->shares[i];
-            r->n_hung[s] += share->n_hung[s];
+    for (int i = 0; i < q->jobs.n; i++)
+        for (int s = 0; s < r->n_tested; s++) {
+            const job_share *const share = &q->shares[i];
             if (!*r->ended[s])
                 memcpy(r->ended[s], share->ended[s], sizeof r->ended[s]);
             conform_words_add(&r->channels[s].words, &share->channels[s].words);
         }
 }
 
+static void dismiss(conform_runner *r)
+{
+    conform_jobs_kill(&r->crew->queue->jobs);
+    take_back(r, r->crew->queue);
+    conform_pool_fini(&r->crew->pool);
+    free(r->crew);
+    r->crew = NULL;
+}
+
+void conform_jobs_stop(conform_runner *r)
+{
+    ifn_error err = {0};
+    if (!r->crew)
+        return;
+    job_queue *const q = r->crew->queue;
+    atomic_store(&q->is_closed, true);
+    if (conform_jobs_wait(&q->jobs, &err) != IFN_OK && !*r->ended[0])
+        snprintf(r->ended[0], sizeof r->ended[0], "%.79s", err.text);
+    dismiss(r);
+}
+
+/* A run as the parent sees it. */
+typedef struct job_run {
+    const conform_runner *runner;
+    job_queue *queue;
+    const conform_case *cases;
+    int64_t n, n_given; /* cases */
+    int64_t n_told;     /* pieces, those of runs before as well */
+} job_run;
+
+static void give_piece(job_run *run)
+{
+    job_queue *const q = run->queue;
+    job_piece *const p = piece_of(q, atomic_load(&q->n_given));
+    p->is_withdrawn = false;
+    for (p->n = 0; p->n < PIECE && run->n_given < run->n; p->n++, run->n_given++) {
+        p->cases[p->n] = run->cases[run->n_given];
+        p->wants_digest[p->n] = conform_fresh_has(&run->runner->fresh, run->n_given);
+    }
+    atomic_fetch_add(&q->n_given, 1);
+}
+
+/* As many as there is room for. */
+static void give(job_run *run)
+{
+    const job_queue *const q = run->queue;
+    while (run->n_given < run->n && atomic_load(&q->n_given) < run->n_told + q->n_ring)
+        give_piece(run);
+}
+
+/* No others are begun. */
+static void withdraw(job_run *run)
+{
+    run->n_given = run->n;
+    for (int64_t piece; (piece = take_piece(run->queue)) >= 0;)
+        piece_of(run->queue, piece)->is_withdrawn = true;
+}
+
+static ifn_status wait_for_piece(job_queue *q, job_piece *p, ifn_error *err)
+{
+    while (atomic_load(&p->n_judged) < p->n * q->n_tested) {
+        IFN_TRY(conform_jobs_look(&q->jobs, err));
+        if (!conform_jobs_are_left(&q->jobs))
+            return ifn_fail(err, IFN_ERR_IO, "jobs: all processes have ended before the run");
+        conform_jobs_nap();
+    }
+    return IFN_OK;
+}
+
+/* Its first case is case `at` of the run. */
+static void tell_piece(const job_run *run, job_piece *p, int64_t at, conform_sink sink,
+                       void *cookie)
+{
+    for (int i = 0; i < p->n; i++)
+        for (int s = 0; s < run->queue->n_tested; s++) {
+            conform_verdict *const v = verdict_of(run->queue, p, i, s);
+            conform_fresh_compare(&run->runner->fresh, at + i, s, v);
+            sink(cookie, &run->cases[at + i], s, v);
+        }
+    atomic_store(&p->n_judged, 0);
+}
+
+/* Pieces that were begun are told, whether or not the run is over meanwhile. */
+static ifn_status tell_all(job_run *run, conform_sink sink, void *cookie, ifn_error *err)
+{
+    const conform_runner *const r = run->runner;
+    int64_t at = 0;
+    for (;;) {
+        if (r->is_over && r->is_over(r->over_cookie))
+            withdraw(run);
+        give(run);
+        if (run->n_told == atomic_load(&run->queue->n_given))
+            return IFN_OK;
+        job_piece *const p = piece_of(run->queue, run->n_told);
+        if (!p->is_withdrawn) {
+            IFN_TRY(wait_for_piece(run->queue, p, err));
+            tell_piece(run, p, at, sink, cookie);
+        }
+        at += p->n;
+        run->n_told++;
+    }
+}
+
+static ifn_status run_by_crew(conform_runner *r, job_run *run, conform_sink sink, void *cookie,
+                              ifn_error *err)
+{
+    give(run);
+    IFN_TRY(conform_fresh_run(r, run->cases, err)); /* beside it */
+    return tell_all(run, sink, cookie, err);
+}
+
 ifn_status conform_jobs_run(conform_runner *r, const conform_case *cases, int64_t n,
                             conform_sink sink, void *cookie, ifn_error *err)
 {
-    conform_pool pool;
-    job_results *const b = make_results(&pool, r, cases, n);
-    job_task task = {r, b, NULL};
-    ifn_status status = conform_jobs_start(&b->jobs, work, &task, err);
-    if (status == IFN_OK)
-        status = tell_all(r, b, sink, cookie, err);
-    conform_jobs_kill(&b->jobs);
-    take_back(r, b);
-    conform_pool_fini(&pool);
+    ifn_status status = hire(r, err);
+    if (status == IFN_OK) {
+        job_queue *const q = r->crew->queue;
+        job_run run = {r, q, cases, n, 0, atomic_load(&q->n_given)};
+        status = run_by_crew(r, &run, sink, cookie, err);
+    }
+    if (status != IFN_OK && r->crew)
+        dismiss(r);
     return status;
 }

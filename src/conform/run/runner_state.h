@@ -2,6 +2,7 @@
 #ifndef CONFORM_RUNNER_STATE_H
 #define CONFORM_RUNNER_STATE_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 
 #include "fresh.h"
@@ -21,7 +22,8 @@ typedef struct conform_runner {
     conform_batch *batches[CONFORM_BATCHES]; /* two in turn; the last one for single cases */
     conform_channel *channels;
     conform_worker workers[CONFORM_MAX_TESTED];
-    int n_hung[CONFORM_MAX_TESTED];     /* calls that did not return */
+    struct conform_crew *crew;          /* of n_jobs; NULL: there was no use for it yet */
+    atomic_int *n_hung;                 /* calls that did not return; shared by all processes */
     char ended[CONFORM_MAX_TESTED][80]; /* how a process did that should have ended well; "" */
     conform_judge judges[CONFORM_MAX_TESTED]; /* --in-process */
     conform_fresh fresh;                      /* of the run that is under way */

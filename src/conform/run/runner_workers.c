@@ -223,7 +223,7 @@ static void give_up(conform_runner *r, int tested, conform_batch *b, int first)
         conform_verdict *const v = &b->verdicts[tested][i];
         *v = (conform_verdict){.outcome = OUTCOME_PASS, .worst = {.worst = -1, .first_wrong = -1}};
         conform_verdict_fail(v, CHECK_HANG, "not executed: %d calls before it did not return",
-                             r->n_hung[tested]);
+                             atomic_load(&r->n_hung[tested]));
     }
 }
 

@@ -1,7 +1,10 @@
 #include "runner_jobs.h"
 
+#include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "bench.h"
@@ -130,8 +133,97 @@ TEST(what_ends_a_process_that_makes_cases_ends_the_run)
     alone.n = 0;
     assert_int_equal(conform_jobs_run(&r, cases, MANY, note, &alone, &err), IFN_ERR_UNSUPPORTED);
     assert_non_null(strstr(err.text, "the device has gone"));
+    close(open(path, O_CREAT | O_WRONLY, 0600));
+    alone.n = 0; /* and the next run has others */
+    assert_ok(conform_jobs_run(&r, cases, MANY, note, &alone, &err), err);
+    assert_int_equal(alone.n, 2 * MANY);
     conform_runner_close(&r);
     close(fd);
+    unlink(path);
+}
+
+/* Says in its file which process has opened it. */
+static ifn_status open_and_say(const conform_tested *self, ifn_backend **out, ifn_error *err)
+{
+    const pid_t pid = getpid();
+    FILE *const said = fopen(self->cookie, "a");
+    assert_non_null(said);
+    fwrite(&pid, sizeof pid, 1, said);
+    fclose(said);
+    return tested_honest.open(&tested_honest, out, err);
+}
+
+/* Processes that have opened it. */
+static int openers(const char *path)
+{
+    enum { MOST = 16 };
+    pid_t seen[MOST], pid;
+    int n = 0;
+    FILE *const said = fopen(path, "r");
+    assert_non_null(said);
+    while (fread(&pid, sizeof pid, 1, said) == 1) {
+        int i = 0;
+        while (i < n && seen[i] != pid)
+            i++;
+        assert_true(i < MOST);
+        seen[i] = pid;
+        n += i == n;
+    }
+    fclose(said);
+    return n;
+}
+
+TEST(one_run_after_the_other_is_by_the_same_processes)
+{
+    static conform_case cases[MANY];
+    char path[] = "/tmp/runner-jobs-XXXXXX";
+    const int fd = mkstemp(path);
+    conform_tested tested[] = {tested_honest, {"counted", open_and_say, path}};
+    conform_runner r;
+    ifn_error err = {0};
+    make_cases(cases, MANY);
+    open_runner(&r, tested, 2);
+    r.fresh.n = 0;
+    for (int64_t n = MANY; n > MANY / 4; n -= 77) {
+        together.n = 0;
+        assert_ok(conform_jobs_run(&r, cases + MANY - n, n, note, &together, &err), err);
+        assert_int_equal(together.n, 2 * n);
+        for (int64_t i = 0; i < n; i++) {
+            char id[CONFORM_ID_BYTES];
+            conform_case_id(&cases[MANY - n + i], id);
+            assert_string_equal(together.ids[i], id);
+            assert_int_equal(together.verdicts[1][i].outcome, OUTCOME_PASS);
+        }
+    }
+    conform_runner_close(&r);
+    assert_int_equal(openers(path),
+                     1 + 2); /* the runner's own worker, and those of two processes */
+    close(fd);
+    unlink(path);
+}
+
+static void count_times(void *cookie)
+{
+    ++*(int *)cookie;
+}
+
+TEST(there_is_one_look_ahead_in_each_run)
+{
+    static conform_case cases[MANY];
+    const conform_tested tested[] = {tested_honest, tested_honest};
+    conform_runner r;
+    ifn_error err = {0};
+    int n = 0;
+    make_cases(cases, MANY);
+    open_runner(&r, tested, 2);
+    r.look_ahead = count_times;
+    r.ahead_cookie = &n;
+    for (int run = 1; run <= 3; run++) {
+        together.n = 0;
+        assert_ok(conform_jobs_run(&r, cases, MANY, note, &together, &err), err);
+        assert_int_equal(n, run);
+    }
+    conform_runner_close(&r);
 }
 
 static bool after_a_hundred(void *cookie)
@@ -151,8 +243,12 @@ TEST(a_run_that_is_over_tells_of_what_it_has_begun)
     r.is_over = after_a_hundred;
     r.over_cookie = &together;
     assert_ok(conform_runner_run(&r, cases, MANY, note, &together, &err), err);
-    conform_runner_close(&r);
     assert_in_range(together.n, 200, 2 * MANY - 1);
     for (int64_t i = 0; i < together.n / 2; i++)
         assert_int_equal(together.verdicts[1][i].outcome, OUTCOME_PASS);
+    r.is_over = NULL; /* what was left of it is not in the way of the next */
+    together.n = 0;
+    assert_ok(conform_runner_run(&r, cases, MANY, note, &together, &err), err);
+    conform_runner_close(&r);
+    assert_int_equal(together.n, 2 * MANY);
 }

@@ -106,15 +106,44 @@ static void note_plan(ops_session *s, const conform_plan *plan)
     }
 }
 
+static void promise_once(ops_session *s, ifn_op op)
+{
+    if (!s->ahead.is_promised)
+        promise(s, op);
+    s->ahead.is_promised = true;
+}
+
+/* What cannot be planned is planned again when it is its turn, and the reason said then. */
+static void look_ahead(void *cookie)
+{
+    ops_session *const s = cookie;
+    ops_ahead *const a = &s->ahead;
+    ifn_error err = {0};
+    promise_once(s, (ifn_op)(a->next - 1));
+    if (a->next < IFN_OP_COUNT && !a->is_planned)
+        a->is_planned = conform_selection_plan(&s->selection, a->next, &a->plan, &err) == IFN_OK;
+}
+
+static ifn_status take_plan(ops_session *s, ifn_op op, conform_plan *out, ifn_error *err)
+{
+    const bool is_planned = s->ahead.is_planned;
+    *out = s->ahead.plan;
+    s->ahead = (ops_ahead){.next = (ifn_op)(op + 1)};
+    if (!is_planned) {
+        progress_line(&s->progress, "%-24s making cases", ifn_op_name(op));
+        IFN_TRY(conform_selection_plan(&s->selection, op, out, err));
+    }
+    s->ahead.is_promised = out->n == 0 || s->selection.is_case_a_file;
+    return IFN_OK;
+}
+
 static ifn_status run_op(ops_session *s, ifn_op op, ifn_error *err)
 {
     conform_plan plan;
-    progress_line(&s->progress, "%-24s making cases", ifn_op_name(op));
-    IFN_TRY(conform_selection_plan(&s->selection, op, &plan, err));
-    if (plan.n && !s->selection.is_case_a_file)
-        promise(s, op);
+    IFN_TRY(take_plan(s, op, &plan, err));
     note_plan(s, &plan);
     const ifn_status status = plan.n ? run_cases(s, op, plan.cases, plan.n, err) : IFN_OK;
+    promise_once(s, op);
     conform_plan_close(&plan);
     return status;
 }
@@ -208,6 +237,8 @@ static ifn_status run_session(ops_session *s, ifn_error *err)
     conform_rounds_start(&s->rounds, &s->report, s->options.seconds);
     s->runner.is_over = s->options.seconds > 0 ? is_over : NULL;
     s->runner.over_cookie = s;
+    s->runner.look_ahead = look_ahead;
+    s->runner.ahead_cookie = s;
     const ifn_status status = run_rounds(s, err);
     progress_clear(&s->progress);
     IFN_TRY(status);

@@ -105,6 +105,7 @@ ifn_status ops_session_open(ops_session *s, ifn_error *err)
 void ops_session_close(ops_session *s)
 {
     conform_runner_close(&s->runner);
+    conform_plan_close(&s->ahead.plan);
     conform_selection_close(&s->selection);
     conform_report_close(&s->report);
 }

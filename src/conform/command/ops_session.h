@@ -11,6 +11,14 @@
 #include "runner.h"
 #include "selection.h"
 
+/* What there is time for while the cases of an op are judged: what its certificate promises, and
+ * the cases of the next op. */
+typedef struct ops_ahead {
+    ifn_op next; /* IFN_OP_COUNT: there is none */
+    bool is_promised, is_planned;
+    conform_plan plan;
+} ops_ahead;
+
 typedef struct ops_session {
     conform_options options;
     conform_selection selection;
@@ -18,6 +26,7 @@ typedef struct ops_session {
     conform_runner runner;
     conform_report report;
     report_origin origin;
+    ops_ahead ahead;
     int64_t n_cases;            /* planned so far */
     int64_t n_told, n_to_tell;  /* verdicts of the op at hand: so far, in all */
     int64_t n_deaths, n_judged; /* failed cases so far */

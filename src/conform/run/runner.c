@@ -90,7 +90,7 @@ ifn_status conform_runner_run(conform_runner *self, const conform_case *cases, i
                               conform_sink sink, void *cookie, ifn_error *err)
 {
     whole_run run = {self, cases, n, 0, sink, cookie};
-    const conform_feed feed = {&run, next_of_run, tell_of_run};
+    const conform_feed feed = {&run, next_of_run, NULL, tell_of_run};
     conform_fresh_choose(self, cases, n);
     if (conform_jobs_are_worth_it(self, n))
         return conform_jobs_run(self, cases, n, sink, cookie, err);

@@ -17,7 +17,8 @@ static void deliver(conform_runner *self, int batch, const conform_feed *feed)
 static ifn_status fill(conform_runner *self, conform_batch *b, const conform_feed *feed,
                        bool *is_over, ifn_error *err)
 {
-    while (!runner_batch_is_full(b)) {
+    const int64_t most = feed->most ? feed->most(feed->cookie) : CONFORM_BATCH_SLOTS;
+    while (!runner_batch_is_full(b) && b->n < most) {
         conform_fed fed;
         const int64_t at = feed->next(feed->cookie, &fed);
         *is_over = at == FEED_IS_OVER;

@@ -106,6 +106,15 @@ static int64_t next_case(void *cookie, conform_fed *out)
     return me->at++;
 }
 
+/* Half of its share of what is left: all are to end at about the same time. */
+static int64_t most_at_once(void *cookie)
+{
+    const job_queue *const q = ((job_task *)cookie)->queue;
+    const int64_t left = atomic_load(&q->n_given) - atomic_load(&q->n_taken);
+    const int64_t share = left * PIECE / (2 * q->jobs.n);
+    return share > PIECE ? share : PIECE;
+}
+
 static void put_verdict(void *cookie, int64_t at, int tested, conform_verdict *verdict)
 {
     job_queue *const q = ((job_task *)cookie)->queue;
@@ -129,7 +138,7 @@ static void take_over(conform_runner *r, job_share *mine)
 static ifn_status feed_workers(job_task *task, ifn_error *err)
 {
     conform_runner *const r = task->runner;
-    const conform_feed feed = {task, next_case, put_verdict};
+    const conform_feed feed = {task, next_case, most_at_once, put_verdict};
     for (int s = 0; s < r->n_tested; s++)
         IFN_TRY(conform_worker_start(r, s, err));
     IFN_TRY(conform_runner_feed(r, &feed, err));
@@ -274,15 +283,28 @@ static void tell_piece(const job_run *run, job_piece *p, int64_t at, conform_sin
     atomic_store(&p->n_judged, 0);
 }
 
+/* While the processes are at work there is time for what comes next. */
+static void look_ahead(const job_run *run, bool *has_looked)
+{
+    const conform_runner *const r = run->runner;
+    if (*has_looked || run->n_given < run->n)
+        return;
+    *has_looked = true;
+    if (r->look_ahead)
+        r->look_ahead(r->ahead_cookie);
+}
+
 /* Pieces that were begun are told, whether or not the run is over meanwhile. */
 static ifn_status tell_all(job_run *run, conform_sink sink, void *cookie, ifn_error *err)
 {
     const conform_runner *const r = run->runner;
+    bool has_looked = false;
     int64_t at = 0;
     for (;;) {
         if (r->is_over && r->is_over(r->over_cookie))
             withdraw(run);
         give(run);
+        look_ahead(run, &has_looked);
         if (run->n_told == atomic_load(&run->queue->n_given))
             return IFN_OK;
         job_piece *const p = piece_of(run->queue, run->n_told);

@@ -16,6 +16,8 @@ typedef struct conform_runner {
     int n_jobs; /* processes that make cases, each with workers of its own; 0 or 1: this one does */
     bool (*is_over)(void *cookie); /* asked now and then: true ends a run; NULL: none ends early */
     void *over_cookie;
+    void (*look_ahead)(void *cookie); /* when all cases of a run are in other hands; NULL: nobody */
+    void *ahead_cookie;
     double patience; /* seconds a single call may take */
     ifn_backend *scalar;
     conform_pool shared;

@@ -32,9 +32,11 @@ typedef struct ifn_span {
  * pages of what they begin with, and a block of keys is whole pages.
  *
  * Entries from position 0 of a call or span to its last row are pages that the cache has, those
- * before first_pos included; later ones are not read. A paged call has the bits of the same call on
- * the same rows side by side where R5 is declared. With page_rows 0 rows lie as they are counted. A
- * backend that does not declare `pages` in its manifest never sees such a call: it goes to its base.
+ * before first_pos included; later ones are not read. Those of a call or span without rows are pages
+ * of the cache, too, but no backend has to look whether they are. A paged call has the bits of the
+ * same call on the same rows side by side where R5 is declared. With page_rows 0 rows lie as they are
+ * counted, and n_pages other than 0 is IFN_ERR_SHAPE. A backend that does not declare `pages` in its
+ * manifest never sees such a call: it goes to its base.
  */
 enum { IFN_PAGE_ROWS_LEAST = 16, IFN_PAGE_ROWS_MOST = 256 };
 

@@ -27,8 +27,10 @@
  * serve all calls are made once, also where two first calls come at once: best by open. Threads for one
  * call have ended with it. A call may wait for a lock until another has ended. It is made in the default
  * floating-point environment (to nearest, subnormals kept) and may change that, as long as the control bits
- * are as before when it returns; signal mask, locale, working directory and descriptors stay as they are,
- * and nothing is printed. All of it: spec/backend.yaml, installed there.
+ * are as before when it returns. Where a caller has another one all the same, the call leaves that as it
+ * was, too; its results are nobody's, and none of them is kept for other calls. Signal mask, locale, working
+ * directory and descriptors stay as they are, and nothing is printed. All of it: spec/backend.yaml,
+ * installed there.
  *
  * Stability: stable, and part of the plugin ABI: an op keeps its number and its meaning, arguments
  * their places. Ops and arguments at the end of a struct may be added.

@@ -109,6 +109,7 @@ TEST(a_wrong_list_may_not_be_and_entries_beyond_the_table_are_pages_of_the_cache
             if (w.entry)
                 *w.entry = w.page;
             assert_false(fits(c, w.spans));
+            assert_true(!w.entry || w.spans[c->n - 1].rows > 0);
             if (w.entry)
                 *w.entry = page;
             const ifn_span *const last = &w.spans[c->n - 1];

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "bench.h"
@@ -28,10 +27,12 @@ static void note(void *cookie, const conform_case *c, int tested, const conform_
     conform_case_id(c, r->ids[i]);
 }
 
+static conform_case cases[MANY];
+
 /* Small and large ones in turn, so that no two processes take as long; every 97th has m = 3. */
-static void make_cases(conform_case *cases, int64_t n)
+static void make_cases(void)
 {
-    for (int64_t i = 0; i < n; i++) {
+    for (int64_t i = 0; i < MANY; i++) {
         const int64_t k = i % 7 == 0 ? 60 : 4;
         cases[i] = bench_case(i % 97 == 50 ? 3 : 2, k, 4);
         cases[i].seed = (uint64_t)i;
@@ -41,6 +42,7 @@ static void make_cases(conform_case *cases, int64_t n)
 static void open_runner(conform_runner *r, const conform_tested *tested, int n_jobs)
 {
     ifn_error err = {0};
+    make_cases();
     *r = (conform_runner){
         .tested = tested, .n_tested = 2, .patience = patience_times(10), .n_jobs = n_jobs};
     assert_ok(conform_runner_open(r, &err), err);
@@ -48,10 +50,8 @@ static void open_runner(conform_runner *r, const conform_tested *tested, int n_j
 
 static void run_on(const conform_tested *tested, int n_jobs, int64_t n, record *out)
 {
-    static conform_case cases[MANY];
     conform_runner r;
     ifn_error err = {0};
-    make_cases(cases, n);
     memset(out, 0, sizeof *out);
     open_runner(&r, tested, n_jobs);
     assert_ok(conform_runner_run(&r, cases, n, note, out, &err), err);
@@ -119,14 +119,12 @@ static ifn_status open_a_few_times(const conform_tested *self, ifn_backend **out
 
 TEST(what_ends_a_process_that_makes_cases_ends_the_run)
 {
-    static conform_case cases[MANY];
     char path[] = "/tmp/runner-jobs-XXXXXX";
     const int fd = mkstemp(path);
     conform_tested tested[] = {tested_honest, {"lost", open_a_few_times, path}};
     conform_runner r;
     ifn_error err = {0};
     assert_true(fd >= 0);
-    make_cases(cases, MANY);
     open_runner(&r, tested, 2);
     assert_int_equal(unlink(path), 0);
     r.fresh.n = 0;
@@ -175,13 +173,11 @@ static int openers(const char *path)
 
 TEST(one_run_after_the_other_is_by_the_same_processes)
 {
-    static conform_case cases[MANY];
     char path[] = "/tmp/runner-jobs-XXXXXX";
     const int fd = mkstemp(path);
     conform_tested tested[] = {tested_honest, {"counted", open_and_say, path}};
     conform_runner r;
     ifn_error err = {0};
-    make_cases(cases, MANY);
     open_runner(&r, tested, 2);
     r.fresh.n = 0;
     for (int64_t n = MANY; n > MANY / 4; n -= 77) {
@@ -209,12 +205,10 @@ static void count_times(void *cookie)
 
 TEST(there_is_one_look_ahead_in_each_run)
 {
-    static conform_case cases[MANY];
     const conform_tested tested[] = {tested_honest, tested_honest};
     conform_runner r;
     ifn_error err = {0};
     int n = 0;
-    make_cases(cases, MANY);
     open_runner(&r, tested, 2);
     r.look_ahead = count_times;
     r.ahead_cookie = &n;
@@ -233,11 +227,9 @@ static bool after_a_hundred(void *cookie)
 
 TEST(a_run_that_is_over_tells_of_what_it_has_begun)
 {
-    static conform_case cases[MANY];
     const conform_tested tested[] = {tested_honest, tested_honest};
     conform_runner r;
     ifn_error err = {0};
-    make_cases(cases, MANY);
     together.n = 0;
     open_runner(&r, tested, 2);
     r.is_over = after_a_hundred;

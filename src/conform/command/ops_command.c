@@ -106,10 +106,10 @@ static void note_plan(ops_session *s, const conform_plan *plan)
     }
 }
 
-static void promise_once(ops_session *s, ifn_op op)
+static void promise_once(ops_session *s)
 {
     if (!s->ahead.is_promised)
-        promise(s, op);
+        promise(s, s->ahead.op);
     s->ahead.is_promised = true;
 }
 
@@ -119,16 +119,17 @@ static void look_ahead(void *cookie)
     ops_session *const s = cookie;
     ops_ahead *const a = &s->ahead;
     ifn_error err = {0};
-    promise_once(s, (ifn_op)(a->next - 1));
-    if (a->next < IFN_OP_COUNT && !a->is_planned)
-        a->is_planned = conform_selection_plan(&s->selection, a->next, &a->plan, &err) == IFN_OK;
+    const ifn_op next = (ifn_op)(a->op + 1);
+    promise_once(s);
+    if (next < IFN_OP_COUNT && !a->is_planned)
+        a->is_planned = conform_selection_plan(&s->selection, next, &a->plan, &err) == IFN_OK;
 }
 
 static ifn_status take_plan(ops_session *s, ifn_op op, conform_plan *out, ifn_error *err)
 {
     const bool is_planned = s->ahead.is_planned;
     *out = s->ahead.plan;
-    s->ahead = (ops_ahead){.next = (ifn_op)(op + 1)};
+    s->ahead = (ops_ahead){.op = op};
     if (!is_planned) {
         progress_line(&s->progress, "%-24s making cases", ifn_op_name(op));
         IFN_TRY(conform_selection_plan(&s->selection, op, out, err));
@@ -143,7 +144,7 @@ static ifn_status run_op(ops_session *s, ifn_op op, ifn_error *err)
     IFN_TRY(take_plan(s, op, &plan, err));
     note_plan(s, &plan);
     const ifn_status status = plan.n ? run_cases(s, op, plan.cases, plan.n, err) : IFN_OK;
-    promise_once(s, op);
+    promise_once(s);
     conform_plan_close(&plan);
     return status;
 }

@@ -14,8 +14,8 @@
 /* What there is time for while the cases of an op are judged: what its certificate promises, and
  * the cases of the next op. */
 typedef struct ops_ahead {
-    ifn_op next; /* IFN_OP_COUNT: there is none */
-    bool is_promised, is_planned;
+    ifn_op op;                    /* at hand */
+    bool is_promised, is_planned; /* this one; the next one */
     conform_plan plan;
 } ops_ahead;
 

@@ -153,8 +153,8 @@ company_wrong company_wrong_list(const company *c, int which)
         last->begin = c->extent + unit - (reach + unit - 1) / unit * unit;
         return w;
     }
-    if (c->page_rows == 0 ||
-        last->rows == 0) /* without rows none of its pages has to be looked at */
+    /* Without rows none of its pages has to be looked at. */
+    if (c->page_rows == 0 || last->rows == 0)
         return (company_wrong){.what = NULL};
     w.what = which == 1 ? "a page of the last span comes after the cache"
                         : "a page of the last span comes before the cache";

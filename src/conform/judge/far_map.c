@@ -46,7 +46,7 @@ bool far_map_open(far_map *self, size_t bytes, size_t overread)
 {
     const size_t page = page_bytes();
     const size_t body = (bytes + overread + page - 1) / page * page;
-    const size_t after = page > GUARD_PROTECTED ? page : GUARD_PROTECTED;
+    const size_t after = guard_outside();
     *self = (far_map){.bytes = bytes};
     unsigned char *const map = guard_map_nothing((size_t)before + body + after);
     if (!map)

@@ -28,7 +28,7 @@ static size_t page_bytes(void)
     return (size_t)sysconf(_SC_PAGESIZE);
 }
 
-static size_t outside(void)
+size_t guard_outside(void)
 {
     const size_t page = page_bytes();
     return page > GUARD_PROTECTED ? page : GUARD_PROTECTED;
@@ -81,8 +81,8 @@ static bool put_spare(int size, unsigned char *map)
 
 static bool keep(const guard_region *r)
 {
-    const size_t room = r->map_bytes - 2 * outside();
-    return r->is_kept && mprotect(r->map + outside(), room, PROT_NONE) == 0 &&
+    const size_t room = r->map_bytes - 2 * guard_outside();
+    return r->is_kept && mprotect(r->map + guard_outside(), room, PROT_NONE) == 0 &&
            put_spare(size_for(room), r->map);
 }
 
@@ -101,12 +101,12 @@ int guard_region_open(guard_region *r, size_t body_bytes)
     const size_t room = is_kept ? page << size : body;
     unsigned char *map = is_kept ? take_spare(size) : NULL;
     if (!map)
-        map = guard_map_nothing(room + 2 * outside());
+        map = guard_map_nothing(room + 2 * guard_outside());
     if (!map)
         return 0;
     *r = (guard_region){.map = map,
-                        .body = map + outside() + (room - body),
-                        .map_bytes = room + 2 * outside(),
+                        .body = map + guard_outside() + (room - body),
+                        .map_bytes = room + 2 * guard_outside(),
                         .body_bytes = body,
                         .is_kept = is_kept};
     if (mprotect(r->body, r->body_bytes, PROT_READ | PROT_WRITE) == 0)

@@ -27,6 +27,9 @@ int guard_region_open(guard_region *r, size_t body_bytes);
  * mapping. */
 void guard_region_close(guard_region *r);
 
+/* Bytes of them on either side: whole pages. */
+size_t guard_outside(void);
+
 /* Pages that nobody may touch, which cost nothing in any mode of overcommitment. NULL: there are
  * not so many. */
 void *guard_map_nothing(size_t bytes);

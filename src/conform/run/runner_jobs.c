@@ -229,6 +229,7 @@ typedef struct job_run {
     const conform_case *cases;
     int64_t n, n_given; /* cases */
     int64_t n_told;     /* pieces, those of runs before as well */
+    bool has_looked_ahead;
 } job_run;
 
 static void give_piece(job_run *run)
@@ -284,12 +285,12 @@ static void tell_piece(const job_run *run, job_piece *p, int64_t at, conform_sin
 }
 
 /* While the processes are at work there is time for what comes next. */
-static void look_ahead(const job_run *run, bool *has_looked)
+static void look_ahead(job_run *run)
 {
     const conform_runner *const r = run->runner;
-    if (*has_looked || run->n_given < run->n)
+    if (run->has_looked_ahead || run->n_given < run->n)
         return;
-    *has_looked = true;
+    run->has_looked_ahead = true;
     if (r->look_ahead)
         r->look_ahead(r->ahead_cookie);
 }
@@ -298,13 +299,12 @@ static void look_ahead(const job_run *run, bool *has_looked)
 static ifn_status tell_all(job_run *run, conform_sink sink, void *cookie, ifn_error *err)
 {
     const conform_runner *const r = run->runner;
-    bool has_looked = false;
     int64_t at = 0;
     for (;;) {
         if (r->is_over && r->is_over(r->over_cookie))
             withdraw(run);
         give(run);
-        look_ahead(run, &has_looked);
+        look_ahead(run);
         if (run->n_told == atomic_load(&run->queue->n_given))
             return IFN_OK;
         job_piece *const p = piece_of(run->queue, run->n_told);
@@ -331,7 +331,8 @@ ifn_status conform_jobs_run(conform_runner *r, const conform_case *cases, int64_
     ifn_status status = hire(r, err);
     if (status == IFN_OK) {
         job_queue *const q = r->crew->queue;
-        job_run run = {r, q, cases, n, 0, atomic_load(&q->n_given)};
+        job_run run = {
+            .runner = r, .queue = q, .cases = cases, .n = n, .n_told = atomic_load(&q->n_given)};
         status = run_by_crew(r, &run, sink, cookie, err);
     }
     if (status != IFN_OK && r->crew)

@@ -363,3 +363,29 @@ TEST(float_weights_are_packed_and_may_be_cut_between_panels)
         ifn_backend_close(backend);
     }
 }
+
+/* The longest rows of a matmul may stand in any of three limits: each is room for the same copies. */
+TEST(a_matmul_has_the_same_scratch_whichever_limit_its_rows_are_in)
+{
+    for (size_t i = 0; i < N_OF(levels); i++) {
+        ifn_backend *const backend = open_level(i);
+        if (!backend)
+            continue;
+        ifn_limits limits = {.limits_bytes = sizeof limits,
+                             .rows = 300,
+                             .max_pos = 700,
+                             .k = 700,
+                             .n = 700,
+                             .n_heads = 1,
+                             .n_kv_heads = 1,
+                             .head_dim = 1};
+        const size_t asked = ifn_backend_scratch_bytes(backend, &limits);
+        int64_t *const fields[] = {&limits.max_pos, &limits.k, &limits.n};
+        for (int kept = 0; kept < 3; kept++) {
+            for (int f = 0; f < 3; f++)
+                *fields[f] = f == kept ? 700 : 1;
+            assert_int_equal(ifn_backend_scratch_bytes(backend, &limits), asked);
+        }
+        ifn_backend_close(backend);
+    }
+}

@@ -88,14 +88,22 @@ static bool copies(const gemm_pass *p)
     return p->col == 0 || !p->blocking->keeps_copy;
 }
 
-/* What the tile of columns [j, j + n) fetches of the rows of a that will be copied next: while all
- * columns pass, all of these rows. */
+/* What the tile of columns [j, j + n) fetches of the rows of a that come next, as they lie or copied: while all columns
+ * pass, all of these rows. */
 static void fetch_below(const gemm_pass *p, int64_t row, int64_t j, int n, gemm_step *s)
 {
     const int64_t lines = (s->k + LINE_FLOATS - 1) / LINE_FLOATS;
     const int64_t begin = lines * j / p->cols, end = lines * (j + n) / p->cols;
-    s->below = p->g->a + row * p->g->a_stride + p->k + begin * LINE_FLOATS;
-    s->below_lines = copies(p) && row < p->g->rows ? (int)(end - begin) : 0;
+    const float *const rows = copies(p) ? p->g->a + p->k : p->blocking->copy;
+    s->below_stride = copies(p) ? p->g->a_stride : COPY_STRIDE;
+    s->below = rows + row * s->below_stride + begin * LINE_FLOATS;
+    s->below_lines = row < p->g->rows ? (int)(end - begin) : 0;
+}
+
+/* What the tile of columns [j, j + n) fetches of out: the place of the tile that follows. */
+static const float *fetch_out(const gemm_pass *p, float *out, int rows, int64_t j, int n)
+{
+    return j + n < p->cols ? out + j + n : out + rows * p->g->out_stride;
 }
 
 /* Where the weights of columns from col on lie, from element k on; NULL: not end to end. */
@@ -170,7 +178,7 @@ static void multiply_rows(const gemm_pass *p, gemm_form form, int64_t row, int r
             b = p->b + j * p->height + p->from * s.b_stride;
         }
         if (s.fetches) {
-            s.next_out = out + j + PANEL;
+            s.next_out = fetch_out(p, out, rows, j, piece.n);
             fetch_below(p, row + rows, j, piece.n, &s);
             s.weights = fetch_weights(p, row, rows, j, piece.n);
         }
@@ -273,7 +281,6 @@ static void multiply(const gemm *g, const gemm_blocking *blocking)
             p.step = (gemm_step){.a_stride = g->a_stride,
                                  .out_stride = g->out_stride,
                                  .k = k,
-                                 .below_stride = g->a_stride,
                                  .fetches = blocking->copy && g->k > 0 && is_large(blocking),
                                  .continues = p.k > 0};
             p.bias = g->bias && p.k + k == g->k ? g->bias + p.col : NULL;
@@ -404,8 +411,8 @@ void IFN_KERNEL(gemm)(const gemm *g)
 
 size_t IFN_KERNEL(gemm_scratch_bytes)(const ifn_limits *max)
 {
-    const int64_t k = ifn_min(rounded_up(max->k, VL), GEMM_K);
-    const int64_t all = k * rounded_up(max->n, PANEL);
+    const int64_t longest = ifn_max(ifn_max(max->k, max->n), max->max_pos); /* a row of a matmul */
+    const int64_t all = ifn_min(rounded_up(longest, VL), GEMM_K) * rounded_up(longest, PANEL);
     const int64_t rows = ifn_max(ifn_min(max->rows, KEPT_ROWS), TILE_ROWS);
     return (size_t)(rows * COPY_STRIDE + ifn_min(all, block_most())) * sizeof(float);
 }

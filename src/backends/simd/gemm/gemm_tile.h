@@ -44,7 +44,7 @@ typedef struct gemm_step {
     int64_t ahead;        /* how far from b the line lies that will be wanted soon */
     int64_t k;
     /* Tiles of a copy may fetch what comes after them: the place of the next one in out,
-     * so many lines of each of the rows of a that will be copied next, and weights. */
+     * so many lines of each of the rows of a that come next, and weights. */
     bool fetches;
     const float *next_out, *below;
     int below_lines;

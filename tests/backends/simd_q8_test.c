@@ -1,8 +1,7 @@
 /*
  * linear_q8 of every level: packed and raw weights, a row alone and among others, any part of the
- * features, give the same bits, the same on all levels with FMA, and rows are gathered from packed weights as
- * from the file; and rows too long for the tables
- * of a pass are still exact.
+ * features, any scratch, give the same bits, the same on all levels with FMA, and rows are gathered from packed
+ * weights as from the file; and rows too long for the tables of a pass are still exact.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -76,16 +75,33 @@ static void free_product(product *p)
     free(p->bias);
 }
 
+/* Scratch as asked for, a quarter of it, or none. */
+enum { N_SCRATCHES = 3 };
+static int scratch_size;
+
+static size_t scratch_bytes(ifn_backend *backend, const product *p)
+{
+    const ifn_limits limits = {
+        .limits_bytes = sizeof limits, .rows = p->rows, .max_pos = 1, .k = p->k, .n = p->n};
+    const size_t asked = ifn_backend_scratch_bytes(backend, &limits);
+    return scratch_size == 0 ? asked / 64 * 64 : scratch_size == 1 ? asked / 256 * 64 : 0;
+}
+
 /* Rows [first, first + rows), features [begin, end) into out[rows][n]; 0, 0: all features. */
 static void run(ifn_backend *backend, const product *p, int is_packed, int64_t first, int64_t rows,
                 int64_t begin, int64_t end, float *out)
 {
-    const ifn_linear_q8_args args =
+    ifn_linear_q8_args args =
         IFN_ARGS(linear_q8, .part_begin = begin, .part_end = end, .x = p->x + first * p->k / 32,
                  .rows = rows, .k = p->k, .x_stride = p->k / 32, .n_w = 1, .w = {&p->w},
                  .packed = {is_packed ? p->packed.data : NULL}, .out = {out + first * p->n},
                  .bias = {p->bias}, .out_stride = {p->n});
+    args.call.scratch_bytes = scratch_bytes(backend, p);
+    args.call.scratch = args.call.scratch_bytes ? aligned_alloc(64, args.call.scratch_bytes) : NULL;
+    if (args.call.scratch)
+        memset(args.call.scratch, 0xff, args.call.scratch_bytes);
     assert_int_equal(ifn_linear_q8(backend, &args), IFN_OK);
+    free(args.call.scratch);
 }
 
 static void expect_bits(const product *p, const char *what, const char *level, const float *got,
@@ -163,7 +179,8 @@ static void on_every_level(product *p, int is_lattice)
         run(is_lattice ? scalar : backend, p, 0, 0, p->rows, 0, 0, want);
         for (int follows = 0; follows < 2; follows++) { /* whatever this processor is best at */
             ifn_cpu_assume_follows_streams(follows);
-            check_paths(backend, levels[i].name, p, want);
+            for (scratch_size = 0; scratch_size < N_SCRATCHES; scratch_size++)
+                check_paths(backend, levels[i].name, p, want);
         }
         if (levels[i].has_fma && has_fused)
             expect_bits(p, "like other levels", levels[i].name, want, fused);

@@ -7,17 +7,15 @@
 #include "block_kernels.h"
 #endif
 
+static inline size_t larger(size_t a, size_t b)
+{
+    return a > b ? a : b;
+}
+
 #ifdef IFN_LEVEL_HAS_LINEAR
 #include "attention_pass.h"
 #include "gemm_tile.h"
 #include "weight_panels.h"
-
-static size_t scratch_bytes(const ifn_limits *max)
-{
-    const size_t products = IFN_KERNEL(gemm_scratch_bytes)(max);
-    const size_t attention = IFN_KERNEL(attention_scratch_bytes)(max);
-    return products > attention ? products : attention;
-}
 
 /* Packed weights are cut between panels, raw ones anywhere. */
 static int64_t granule_of_linear(const ifn_call *args)
@@ -29,6 +27,20 @@ static int64_t granule_of_linear(const ifn_call *args)
     return 1;
 }
 #endif
+
+/* What one op needs is there for each in turn. */
+static size_t scratch_bytes(const ifn_limits *max)
+{
+    size_t most = 0;
+#ifdef IFN_LEVEL_HAS_LINEAR
+    most = larger(IFN_KERNEL(gemm_scratch_bytes)(max), IFN_KERNEL(attention_scratch_bytes)(max));
+#endif
+#ifdef IFN_LEVEL_HAS_LINEAR_Q8
+    most = larger(most, IFN_KERNEL(linear_q8_scratch_bytes)(max));
+#endif
+    (void)max;
+    return most;
+}
 
 /* Axis 0 of both is features. A panel of linear_q8 may be cut, but is then computed twice. */
 static int64_t granule(ifn_op op, int axis, const ifn_call *args)
@@ -70,9 +82,9 @@ const ifn_simd_level IFN_KERNEL(level) = {
 #undef X
         },
     .granule = granule,
+    .scratch_bytes = scratch_bytes,
 #ifdef IFN_LEVEL_HAS_LINEAR
     .linear = &IFN_KERNEL(weight_packing),
-    .scratch_bytes = scratch_bytes,
 #endif
 #ifdef IFN_LEVEL_HAS_LINEAR_Q8
     .linear_q8 = &IFN_KERNEL(q8_packing),

@@ -9,7 +9,7 @@
  *   vf, vi, vm            VL floats, VL int32s, a mask of VL lanes
  *   vdot                  VL running sums of products
  *   DOT_WIDE_FLIP, DOT_WIDE_OFFSET   see vdot_wide
- *   VEC_HAS_LDEXP, DOT_HAS_FEW, DOT_HAS_PAIRS   defined where the level has the names below them
+ *   VEC_HAS_LDEXP, DOT_HAS_FEW, DOT_HAS_SHORTS, DOT_HAS_PAIRS   defined where the level has the names below them
  *
  * Loads and stores need no alignment. Those in _n take the first n lanes only, 0 <= n <= VL: no
  * other byte is read or written, and lanes that are not read are 0.
@@ -105,6 +105,14 @@ static inline int dot_few(int bits);
 static inline vi vdot_pairs(vi w, vi x);
 static inline vi vdot_add_pairs(vi a, vi b);
 static inline vdot vdot_widen(vdot dot, vi pairs);
+#endif
+
+/* Codes of 8 bits as shorts, 16 bits each: those of even bytes and those of odd ones. Their products need
+ * no more than 32 bits for a sum of two, and no sign apart. */
+#ifdef DOT_HAS_SHORTS
+static inline vi vshorts_even(vi bytes);
+static inline vi vshorts_odd(vi bytes);
+static inline vdot vdot_shorts(vdot dot, vi w, vi x);
 #endif
 
 /* One instruction serves two columns of activations; a vpair has the lanes of two vectors by turns. */

@@ -41,7 +41,7 @@ IFN_Q8_FORMATS(X)
     __attribute__((unused)) static void tile_##NAME##_##n(                                         \
         const ifn_q8_panel w[2], const ifn_q8_columns *x, int64_t n_blocks, float *sums)           \
     {                                                                                              \
-        multiply_tile(format_##NAME, n, w, x, n_blocks, sums);                                     \
+        multiply_tile(format_##NAME, false, n, w, x, n_blocks, sums);                              \
     }
 #define X(NAME, ...)                                                                               \
     TILE(NAME, 1)                                                                                  \
@@ -56,6 +56,31 @@ IFN_Q8_FORMATS(X)
 #define COLUMNS(groups) ((groups) == 1 ? Q8_COLUMNS : Q8_COLUMNS_2)
 /* Wider ones than the registers carry are left out. */
 #define USE(tiles, groups, n) (n) <= COLUMNS(groups) ? tile_##tiles##_##n : NULL
+
+#ifdef DOT_HAS_SHORTS
+#define SHORTS(n)                                                                                  \
+    static void shorts_##n(const ifn_q8_panel w[2], const ifn_q8_columns *x, int64_t n_blocks,     \
+                           float *sums)                                                            \
+    {                                                                                              \
+        multiply_tile(format_Q8_0, true, n, w, x, n_blocks, sums);                                 \
+    }
+SHORTS(1)
+SHORTS(2)
+SHORTS(3)
+SHORTS(4)
+SHORTS(5)
+SHORTS(6)
+
+static void widen_codes(const uint8_t *codes, int64_t n, uint8_t *shorts)
+{
+    widen(codes, n, shorts);
+}
+
+static const ifn_q8_short_kernels short_kernels = {.widen = widen_codes,
+                                                   .tile = {shorts_1, shorts_2, shorts_3, shorts_4,
+                                                            Q8_COLUMNS > 4 ? shorts_5 : NULL,
+                                                            Q8_COLUMNS > 4 ? shorts_6 : NULL}};
+#endif
 
 /* One after the other: name_1 to name_8. */
 #define BY_COLUMNS(name)                                                                           \
@@ -93,4 +118,14 @@ const ifn_q8_format *IFN_KERNEL(q8_format_of)(ifn_dtype dtype)
 const ifn_q8_kernels *IFN_KERNEL(q8_kernels_of)(ifn_dtype dtype)
 {
     return &all_kernels[dtype];
+}
+
+const ifn_q8_short_kernels *IFN_KERNEL(q8_short_kernels_of)(ifn_dtype dtype)
+{
+#ifdef DOT_HAS_SHORTS
+    if (dtype == format_Q8_0.dtype)
+        return &short_kernels;
+#endif
+    (void)dtype;
+    return NULL;
 }

@@ -18,6 +18,8 @@
 #include "block_operands.h"
 #include "level.h"
 
+typedef void ifn_q8_tile_fn(const ifn_q8_panel w[2], const ifn_q8_columns *x, int64_t n,
+                            float *sums);
 typedef void ifn_q8_few_fn(const ifn_q8_panels *w, const ifn_q8_columns *x, float *sums);
 
 typedef struct ifn_q8_kernels {
@@ -29,19 +31,30 @@ typedef struct ifn_q8_kernels {
     /* Unpacks the n blocks of a chunk; codes that are bytes are left where they lie. */
     void (*unpack)(const uint8_t *packed, int64_t n, ifn_q8_chunk *out);
     /* tile[c - 1]: sums[c][2 * VL] += n blocks of two panels times c columns. */
-    void (*tile[Q8_TILES])(const ifn_q8_panel w[2], const ifn_q8_columns *x, int64_t n,
-                           float *sums);
+    ifn_q8_tile_fn *tile[Q8_TILES];
 } ifn_q8_kernels;
+
+/* Tiles of codes that are shorts, which widen makes of the codes of n blocks. */
+typedef struct ifn_q8_short_kernels {
+    void (*widen)(const uint8_t *codes, int64_t n, uint8_t *shorts);
+    ifn_q8_tile_fn *tile[Q8_TILES];
+} ifn_q8_short_kernels;
 
 /* NULL for a dtype that is not quantized. */
 const ifn_q8_format *IFN_KERNEL(q8_format_of)(ifn_dtype dtype);
 /* Of a dtype that has a format. */
 const ifn_q8_kernels *IFN_KERNEL(q8_kernels_of)(ifn_dtype dtype);
 
+/* NULL for a dtype of less than 8 bits, and where the level has no shorts. */
+const ifn_q8_short_kernels *IFN_KERNEL(q8_short_kernels_of)(ifn_dtype dtype);
+
 /* Blocks [from, from + n) of weight rows row .. row + VL - 1 as they lie in the file; rows after
  * the last are zeros. `from` is a multiple of the unit, n at most Q8_CHUNK. */
 void IFN_KERNEL(q8_unpack_raw)(const ifn_q8_format *f, const ifn_tensor *w, int64_t row,
                                int64_t from, int64_t n, ifn_q8_chunk *out);
+
+/* What linear_q8 keeps in the scratch: shorts. 0 where the level has none. */
+size_t IFN_KERNEL(linear_q8_scratch_bytes)(const ifn_limits *max);
 
 extern const ifn_simd_packing IFN_KERNEL(q8_packing);
 

@@ -14,6 +14,14 @@ enum {
     Q8_STREAMS_AHEAD = 32 * VEC_BYTES /* from what is multiplied to what is fetched, of each */
 };
 
+/*
+ * Where the level has shorts, codes of 8 bits become those for many rows: weights chunk by chunk,
+ * activations once for a pass, whose rows are as many as have room here. A block of 32 activations is
+ * 16 even shorts and then 16 odd ones, one of weights for each of its eight vectors the even and then
+ * the odd ones.
+ */
+enum { Q8_SHORTS_BLOCK = 2 * Q8_CODE_BYTES, Q8_SHORTS_CHUNK = Q8_CHUNK * Q8_SHORTS_BLOCK };
+
 /* How many panels lie side by side for so many columns, whose sums registers should hold. The pieces
  * of more than Q8_FEW columns, 4 to 8 each, have as many. */
 static inline int ifn_q8_streams(int columns)
@@ -33,11 +41,13 @@ typedef struct ifn_q8_columns {
     const ifn_block_q8_32f *x;
     int64_t x_stride;
     const ifn_q8_word *words;
+    const int16_t *shorts; /* the same codes, where a tile is of shorts */
+    int64_t shorts_stride; /* of columns, in shorts */
 } ifn_q8_columns;
 
 /* Weights of a tile: unpacked codes and scales of one panel. */
 typedef struct ifn_q8_panel {
-    const uint8_t *codes;
+    const uint8_t *codes; /* bytes, or shorts */
     const float *scale, *shift, *min;
 } ifn_q8_panel;
 

@@ -35,6 +35,12 @@ IFN_INLINE void dot_columns(const ifn_q8_format f, int g, int from, int to,
                             q8_sums dots[2][Q8_TILES])
 {
     const int n_vectors = 8 / f.groups;
+    const int8_t *at[Q8_TILES];
+    IFN_UNROLL
+    for (int c = from; c < to; c++) {
+        at[c] = x->x[c * x->x_stride].qs;
+        __asm__("" : "+r"(at[c])); /* one pointer for all of a block */
+    }
     IFN_UNROLL
     for (int i = 0; i < n_vectors; i++) {
         const int j = n_vectors * g + i;
@@ -42,12 +48,51 @@ IFN_INLINE void dot_columns(const ifn_q8_format f, int g, int from, int to,
         const vi w_1 = vb_load(codes[1] + j * VEC_BYTES);
         IFN_UNROLL
         for (int c = from; c < to; c++) {
-            const vi four = vb_load4(x->x[c * x->x_stride].qs + 4 * j);
+            const vi four = vb_load4(at[c] + 4 * j);
             add_dot(f, g, i, n_vectors, x->words + c, &dots[0][c], w_0, four);
             add_dot(f, g, i, n_vectors, x->words + c, &dots[1][c], w_1, four);
         }
     }
 }
+
+#ifdef DOT_HAS_SHORTS
+IFN_INLINE void widen(const uint8_t *codes, int64_t n, uint8_t *shorts)
+{
+    for (int64_t i = 0; i < n * 8; i++) {
+        const vi bytes = vb_load(codes + i * VEC_BYTES);
+        vb_store(shorts + 2 * i * VEC_BYTES, vshorts_even(bytes));
+        vb_store(shorts + (2 * i + 1) * VEC_BYTES, vshorts_odd(bytes));
+    }
+}
+
+/* dots = the sums of products of a block for n columns. */
+IFN_INLINE void dot_shorts(const ifn_q8_format f, int n, const uint8_t *const codes[2],
+                           const ifn_q8_columns *x, q8_sums dots[2][Q8_TILES])
+{
+    const int16_t *at[Q8_TILES];
+    IFN_UNROLL
+    for (int c = 0; c < n; c++) {
+        at[c] = x->shorts + c * x->shorts_stride;
+        __asm__("" : "+r"(at[c]));      /* one pointer for all of a block */
+        __builtin_prefetch(at[c] + 32); /* the next block: activations come from L2 */
+        dots[0][c].all = dots[1][c].all = vdot_from(start_of(f, 0, x->words + c));
+    }
+    IFN_UNROLL
+    for (int j = 0; j < 8; j++) {
+        IFN_UNROLL
+        for (int odd = 0; odd < 2; odd++) {
+            const vi w_0 = vb_load(codes[0] + (2 * j + odd) * VEC_BYTES);
+            const vi w_1 = vb_load(codes[1] + (2 * j + odd) * VEC_BYTES);
+            IFN_UNROLL
+            for (int c = 0; c < n; c++) {
+                const vi two = vb_load4((const int8_t *)(at[c] + 16 * odd + 2 * j));
+                dots[0][c].all = vdot_shorts(dots[0][c].all, w_0, two);
+                dots[1][c].all = vdot_shorts(dots[1][c].all, w_1, two);
+            }
+        }
+    }
+}
+#endif
 
 #ifdef DOT_HAS_PAIRS
 /* The same for columns [0, to), two at a time: half the instructions, and the same integers. */
@@ -93,7 +138,7 @@ IFN_INLINE void dot_pairs(const ifn_q8_format f, int g, int to, const uint8_t *c
  * loaded once for all of the tile. Per block and output vector 8 dots and 2 to 7 other operations
  * where there is FMA: four fifths of the dots a processor can issue is the most it can reach.
  */
-IFN_SPECIALIZED void multiply_tile(const ifn_q8_format f, const int n_columns,
+IFN_SPECIALIZED void multiply_tile(const ifn_q8_format f, const bool of_shorts, const int n_columns,
                                    const ifn_q8_panel w[2], const ifn_q8_columns *x, int64_t n,
                                    float *sums)
 {
@@ -107,18 +152,25 @@ IFN_SPECIALIZED void multiply_tile(const ifn_q8_format f, const int n_columns,
     for (int64_t b = 0; b < n; b++) {
         const ifn_block_q8_32f *const block = x->x + b;
         const ifn_q8_word *const words = x->words + b * f.groups * n_columns;
-        const uint8_t *const codes[2] = {w[0].codes + b * Q8_CODE_BYTES,
-                                         w[1].codes + b * Q8_CODE_BYTES};
+        const int64_t at = b * (of_shorts ? Q8_SHORTS_BLOCK : Q8_CODE_BYTES);
+        const uint8_t *const codes[2] = {w[0].codes + at, w[1].codes + at};
         IFN_UNROLL
         for (int g = 0; g < f.groups; g++) {
             q8_sums dots[2][Q8_TILES];
-            const ifn_q8_columns columns = {block, x_stride, words + g * n_columns};
-            int paired = 0;
-#ifdef DOT_HAS_PAIRS
-            paired = n_columns / 2 * 2;
-            dot_pairs(f, g, paired, codes, &columns, dots);
+            const ifn_q8_columns columns = {block, x_stride, words + g * n_columns,
+                                            of_shorts ? x->shorts + 32 * b : NULL,
+                                            x->shorts_stride};
+            int done = 0;
+#ifdef DOT_HAS_SHORTS
+            done = of_shorts ? n_columns : 0;
+            if (of_shorts)
+                dot_shorts(f, n_columns, codes, &columns, dots);
 #endif
-            dot_columns(f, g, paired, n_columns, codes, &columns, dots);
+#ifdef DOT_HAS_PAIRS
+            done = n_columns / 2 * 2;
+            dot_pairs(f, g, done, codes, &columns, dots);
+#endif
+            dot_columns(f, g, done, n_columns, codes, &columns, dots);
             IFN_UNROLL
             for (int p = 0; p < 2; p++) {
                 const vf scale = vf_load(w[p].scale + (b * f.groups + g) * VL);

@@ -117,6 +117,25 @@ static inline vdot vdot_narrow(vdot dot, vi w, vi x)
     return vdot_widen(dot, vdot_pairs(w, x));
 }
 
+#define DOT_HAS_SHORTS
+
+static inline vi vshorts_even(vi bytes)
+{
+    return _mm256_srai_epi16(_mm256_slli_epi16(bytes, 8), 8);
+}
+
+static inline vi vshorts_odd(vi bytes)
+{
+    return _mm256_srai_epi16(bytes, 8);
+}
+
+static inline vdot vdot_shorts(vdot dot, vi w, vi x)
+{
+    vdot sum = _mm256_add_epi32(dot, _mm256_madd_epi16(w, x));
+    __asm__("" : "+x"(sum));
+    return sum;
+}
+
 static inline vdot vdot_wide(vdot dot, vi w, vi x)
 {
     return vdot_narrow(dot, _mm256_abs_epi8(w), _mm256_sign_epi8(x, w));

@@ -106,6 +106,25 @@ static inline vdot vdot_narrow(vdot dot, vi w, vi x)
     return vdot_widen(dot, vdot_pairs(w, x));
 }
 
+#define DOT_HAS_SHORTS
+
+static inline vi vshorts_even(vi bytes)
+{
+    return _mm512_srai_epi16(_mm512_slli_epi16(bytes, 8), 8);
+}
+
+static inline vi vshorts_odd(vi bytes)
+{
+    return _mm512_srai_epi16(bytes, 8);
+}
+
+static inline vdot vdot_shorts(vdot dot, vi w, vi x)
+{
+    vdot sum = _mm512_add_epi32(dot, _mm512_madd_epi16(w, x));
+    __asm__("" : "+v"(sum));
+    return sum;
+}
+
 static inline vdot vdot_wide(vdot dot, vi w, vi x)
 {
     const vi signed_x = _mm512_mask_sub_epi8(x, _mm512_movepi8_mask(w), _mm512_setzero_si512(), x);

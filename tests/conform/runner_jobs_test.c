@@ -244,3 +244,77 @@ TEST(a_run_that_is_over_tells_of_what_it_has_begun)
     conform_runner_close(&r);
     assert_int_equal(together.n, 2 * MANY);
 }
+
+/* What a look ahead announces. */
+typedef struct announced {
+    conform_runner *runner;
+    int64_t at, n;
+} announced;
+
+static void announce(void *cookie)
+{
+    const announced *const a = cookie;
+    conform_runner_announce(a->runner, cases + a->at, a->n);
+}
+
+/* Of all cases; who judged what before, and so what is compared, differs. */
+static void expect_same_outcomes(const record *a, const record *b)
+{
+    for (int64_t i = 0; i < MANY; i++) {
+        assert_string_equal(a->ids[i], b->ids[i]);
+        for (int s = 0; s < 2; s++) {
+            assert_int_equal(a->verdicts[s][i].outcome, b->verdicts[s][i].outcome);
+            assert_string_equal(a->verdicts[s][i].detail, b->verdicts[s][i].detail);
+        }
+    }
+}
+
+/* The second half of the cases follows the first, announced or not: the verdicts are those of one process. */
+TEST(an_announced_run_is_told_as_any)
+{
+    enum { HALF = MANY / 2 };
+    const announced ahead[] = {
+        {.at = HALF, .n = HALF}, {.at = 0, .n = HALF}, {.at = HALF, .n = 70}};
+    const conform_tested tested[] = {tested_honest, tested_part_dependent};
+    conform_runner r;
+    ifn_error err = {0};
+    run_on(tested, 1, MANY, &alone);
+    for (size_t i = 0; i < N_OF(ahead); i++) {
+        announced a = ahead[i];
+        open_runner(&r, tested, 2);
+        a.runner = &r;
+        for (int round = 0; round < 3;
+             round++) { /* so often that the places of pieces are used again */
+            memset(&together, 0, sizeof together);
+            r.look_ahead = announce;
+            r.ahead_cookie = &a;
+            assert_ok(conform_runner_run(&r, cases, HALF, note, &together, &err), err);
+            r.look_ahead = NULL;
+            assert_ok(conform_runner_run(&r, cases + HALF, HALF, note, &together, &err), err);
+            assert_int_equal(together.n, 2 * MANY);
+            expect_same_outcomes(&alone, &together);
+        }
+        conform_runner_close(&r);
+    }
+}
+
+/* Begun, and then not run: the runner stops all the same. */
+TEST(an_announced_run_may_never_come)
+{
+    const conform_tested tested[] = {tested_honest, tested_honest};
+    conform_runner r;
+    ifn_error err = {0};
+    announced a = {&r, 0, MANY};
+    open_runner(&r, tested, 2);
+    r.look_ahead = announce;
+    r.ahead_cookie = &a;
+    for (int run = 0; run < 2;
+         run++) { /* over at once, where the second is what the first announced */
+        together.n = 0;
+        r.is_over = run ? after_a_hundred : NULL;
+        r.over_cookie = &together;
+        assert_ok(conform_runner_run(&r, cases, MANY, note, &together, &err), err);
+        assert_in_range(together.n, 200, 2 * MANY);
+    }
+    conform_runner_close(&r);
+}

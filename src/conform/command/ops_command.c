@@ -113,6 +113,12 @@ static void promise_once(ops_session *s)
     s->ahead.is_promised = true;
 }
 
+/* Nothing is known that would come between this op and the next. */
+static bool goes_on(const ops_session *s)
+{
+    return s->report.n_failures == 0 && !s->options.fail_fast && !s->options.repeat;
+}
+
 /* What cannot be planned is planned again when it is its turn, and the reason said then. */
 static void look_ahead(void *cookie)
 {
@@ -123,6 +129,8 @@ static void look_ahead(void *cookie)
     promise_once(s);
     if (next < IFN_OP_COUNT && !a->is_planned)
         a->is_planned = conform_selection_plan(&s->selection, next, &a->plan, &err) == IFN_OK;
+    if (a->is_planned && goes_on(s))
+        conform_runner_announce(&s->runner, a->plan.cases, a->plan.n);
 }
 
 static ifn_status take_plan(ops_session *s, ifn_op op, conform_plan *out, ifn_error *err)

@@ -91,11 +91,17 @@ ifn_status conform_runner_run(conform_runner *self, const conform_case *cases, i
 {
     whole_run run = {self, cases, n, 0, sink, cookie};
     const conform_feed feed = {&run, next_of_run, NULL, tell_of_run};
-    conform_fresh_choose(self, cases, n);
+    conform_fresh_choose(self, cases, n, &self->fresh);
     if (conform_jobs_are_worth_it(self, n))
         return conform_jobs_run(self, cases, n, sink, cookie, err);
     IFN_TRY(conform_fresh_run(self, cases, err));
     return conform_runner_feed(self, &feed, err);
+}
+
+void conform_runner_announce(conform_runner *self, const conform_case *cases, int64_t n)
+{
+    if (conform_jobs_are_worth_it(self, n))
+        conform_jobs_announce(self, cases, n);
 }
 
 /* Cases at a time: what is wrong is usually noticed by the first of them. */

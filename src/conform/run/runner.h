@@ -23,6 +23,11 @@ IFN_NODISCARD ifn_status conform_runner_run(conform_runner *self, const conform_
                                             int64_t n, conform_sink sink, void *cookie,
                                             ifn_error *err);
 
+/* What the run after the one under way will be of: its processes begin these cases when all of its own
+ * are taken. Whoever runs others instead only waits for those that have begun. The cases stay where
+ * they are. */
+void conform_runner_announce(conform_runner *self, const conform_case *cases, int64_t n);
+
 /* 1: whoever the cookie belongs to has seen enough. */
 typedef bool (*conform_is_enough)(void *cookie);
 

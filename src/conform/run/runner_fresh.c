@@ -194,10 +194,11 @@ static ifn_status renew_those_that_called(conform_runner *r, ifn_op op, ifn_erro
     return IFN_OK;
 }
 
-void conform_fresh_choose(conform_runner *r, const conform_case *cases, int64_t n)
+void conform_fresh_choose(const conform_runner *r, const conform_case *cases, int64_t n,
+                          conform_fresh *out)
 {
-    choose(&r->fresh, cases, r->in_process ? 0 : n);
-    choose_dtypes(&r->fresh, cases, n);
+    choose(out, cases, r->in_process ? 0 : n);
+    choose_dtypes(out, cases, n);
 }
 
 ifn_status conform_fresh_run(conform_runner *r, const conform_case *cases, ifn_error *err)

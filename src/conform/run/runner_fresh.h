@@ -9,7 +9,8 @@
 #include "runner_state.h"
 
 /* Which of a run of n cases. */
-void conform_fresh_choose(conform_runner *r, const conform_case *cases, int64_t n);
+void conform_fresh_choose(const conform_runner *r, const conform_case *cases, int64_t n,
+                          conform_fresh *out);
 
 /* Judges and notes what was chosen; then the runner's workers are new. */
 IFN_NODISCARD ifn_status conform_fresh_run(conform_runner *r, const conform_case *cases,

@@ -47,9 +47,19 @@ typedef struct job_queue {
     job_piece *ring;
 } job_queue;
 
+/* The cases of a run on their way into pieces. */
+typedef struct job_source {
+    const conform_case *cases;
+    int64_t n, n_given;
+    const conform_fresh *fresh;
+    int64_t begin, end; /* its pieces so far */
+} job_source;
+
 struct conform_crew {
     conform_pool pool; /* shared */
     job_queue *queue;
+    job_source next; /* announced */
+    conform_fresh fresh_of_next;
 };
 
 /* What a process is told: the runner is its parent's, copied. */
@@ -226,38 +236,58 @@ void conform_jobs_stop(conform_runner *r)
 typedef struct job_run {
     const conform_runner *runner;
     job_queue *queue;
-    const conform_case *cases;
-    int64_t n, n_given; /* cases */
-    int64_t n_told;     /* pieces, those of runs before as well */
+    job_source source;
+    int64_t n_told; /* pieces, those of runs before as well */
     bool has_looked_ahead;
 } job_run;
 
-static void give_piece(job_run *run)
+static job_source source_of(const job_queue *q, const conform_case *cases, int64_t n,
+                            const conform_fresh *fresh)
 {
-    job_queue *const q = run->queue;
-    job_piece *const p = piece_of(q, atomic_load(&q->n_given));
-    p->is_withdrawn = false;
-    for (p->n = 0; p->n < PIECE && run->n_given < run->n; p->n++, run->n_given++) {
-        p->cases[p->n] = run->cases[run->n_given];
-        p->wants_digest[p->n] = conform_fresh_has(&run->runner->fresh, run->n_given);
-    }
-    atomic_fetch_add(&q->n_given, 1);
+    const int64_t begin = atomic_load(&q->n_given);
+    return (job_source){.cases = cases, .n = n, .fresh = fresh, .begin = begin, .end = begin};
 }
 
-/* As many as there is room for. */
+static bool is_given(const job_source *s)
+{
+    return s->n_given == s->n;
+}
+
+static void give_piece(job_queue *q, job_source *s)
+{
+    job_piece *const p = piece_of(q, atomic_load(&q->n_given));
+    p->is_withdrawn = false;
+    for (p->n = 0; p->n < PIECE && !is_given(s); p->n++, s->n_given++) {
+        p->cases[p->n] = s->cases[s->n_given];
+        p->wants_digest[p->n] = conform_fresh_has(s->fresh, s->n_given);
+    }
+    s->end = atomic_fetch_add(&q->n_given, 1) + 1;
+}
+
+/* As many as there is room for; pieces before n_told have none. */
+static void give_from(job_queue *q, job_source *s, int64_t n_told)
+{
+    while (!is_given(s) && atomic_load(&q->n_given) < n_told + q->n_ring)
+        give_piece(q, s);
+}
+
 static void give(job_run *run)
 {
-    const job_queue *const q = run->queue;
-    while (run->n_given < run->n && atomic_load(&q->n_given) < run->n_told + q->n_ring)
-        give_piece(run);
+    job_source *const next = &run->runner->crew->next;
+    give_from(run->queue, &run->source, run->n_told);
+    if (!is_given(&run->source) || is_given(next))
+        return;
+    if (next->n_given == 0) /* its pieces follow those of the run */
+        next->begin = next->end = atomic_load(&run->queue->n_given);
+    give_from(run->queue, next, run->n_told);
 }
 
 /* No others are begun. */
-static void withdraw(job_run *run)
+static void withdraw(job_queue *q, job_source *s)
 {
-    run->n_given = run->n;
-    for (int64_t piece; (piece = take_piece(run->queue)) >= 0;)
-        piece_of(run->queue, piece)->is_withdrawn = true;
+    s->n = s->n_given;
+    for (int64_t piece; (piece = take_piece(q)) >= 0;)
+        piece_of(q, piece)->is_withdrawn = true;
 }
 
 static ifn_status wait_for_piece(job_queue *q, job_piece *p, ifn_error *err)
@@ -271,6 +301,21 @@ static ifn_status wait_for_piece(job_queue *q, job_piece *p, ifn_error *err)
     return IFN_OK;
 }
 
+/* What was announced and is not wanted any more. */
+static ifn_status forget_next(struct conform_crew *crew, ifn_error *err)
+{
+    job_source *const next = &crew->next;
+    withdraw(crew->queue, next);
+    for (; next->begin < next->end; next->begin++) {
+        job_piece *const p = piece_of(crew->queue, next->begin);
+        if (!p->is_withdrawn)
+            IFN_TRY(wait_for_piece(crew->queue, p, err));
+        atomic_store(&p->n_judged, 0);
+    }
+    *next = (job_source){0};
+    return IFN_OK;
+}
+
 /* Its first case is case `at` of the run. */
 static void tell_piece(const job_run *run, job_piece *p, int64_t at, conform_sink sink,
                        void *cookie)
@@ -279,7 +324,7 @@ static void tell_piece(const job_run *run, job_piece *p, int64_t at, conform_sin
         for (int s = 0; s < run->queue->n_tested; s++) {
             conform_verdict *const v = verdict_of(run->queue, p, i, s);
             conform_fresh_compare(&run->runner->fresh, at + i, s, v);
-            sink(cookie, &run->cases[at + i], s, v);
+            sink(cookie, &run->source.cases[at + i], s, v);
         }
     atomic_store(&p->n_judged, 0);
 }
@@ -288,7 +333,7 @@ static void tell_piece(const job_run *run, job_piece *p, int64_t at, conform_sin
 static void look_ahead(job_run *run)
 {
     const conform_runner *const r = run->runner;
-    if (run->has_looked_ahead || run->n_given < run->n)
+    if (run->has_looked_ahead || !is_given(&run->source))
         return;
     run->has_looked_ahead = true;
     if (r->look_ahead)
@@ -301,11 +346,14 @@ static ifn_status tell_all(job_run *run, conform_sink sink, void *cookie, ifn_er
     const conform_runner *const r = run->runner;
     int64_t at = 0;
     for (;;) {
-        if (r->is_over && r->is_over(r->over_cookie))
-            withdraw(run);
+        if (r->is_over && r->is_over(r->over_cookie)) {
+            r->crew->next.cases = NULL; /* if there is another run, it is not this one */
+            withdraw(run->queue, &r->crew->next);
+            withdraw(run->queue, &run->source);
+        }
         give(run);
         look_ahead(run);
-        if (run->n_told == atomic_load(&run->queue->n_given))
+        if (run->n_told == run->source.end)
             return IFN_OK;
         job_piece *const p = piece_of(run->queue, run->n_told);
         if (!p->is_withdrawn) {
@@ -317,24 +365,48 @@ static ifn_status tell_all(job_run *run, conform_sink sink, void *cookie, ifn_er
     }
 }
 
-static ifn_status run_by_crew(conform_runner *r, job_run *run, conform_sink sink, void *cookie,
-                              ifn_error *err)
+/* The run that was announced goes on, another begins. */
+static ifn_status begin(conform_runner *r, const conform_case *cases, int64_t n, job_run *out,
+                        ifn_error *err)
 {
-    give(run);
-    IFN_TRY(conform_fresh_run(r, run->cases, err)); /* beside it */
-    return tell_all(run, sink, cookie, err);
+    struct conform_crew *const crew = r->crew;
+    const job_source *const next = &crew->next;
+    const bool was_announced = next->n_given > 0 && next->cases == cases && next->n == n;
+    *out = (job_run){.runner = r, .queue = crew->queue};
+    if (!was_announced)
+        IFN_TRY(forget_next(crew, err));
+    out->source = was_announced ? *next : source_of(crew->queue, cases, n, NULL);
+    out->source.fresh = &r->fresh;
+    out->n_told = out->source.begin;
+    crew->next = (job_source){0};
+    return IFN_OK;
+}
+
+static ifn_status run_by_crew(conform_runner *r, const conform_case *cases, int64_t n,
+                              conform_sink sink, void *cookie, ifn_error *err)
+{
+    job_run run;
+    IFN_TRY(begin(r, cases, n, &run, err));
+    give(&run);
+    IFN_TRY(conform_fresh_run(r, cases, err)); /* beside it */
+    return tell_all(&run, sink, cookie, err);
+}
+
+void conform_jobs_announce(conform_runner *r, const conform_case *cases, int64_t n)
+{
+    struct conform_crew *const crew = r->crew;
+    if (!crew || crew->next.n > 0)
+        return;
+    conform_fresh_choose(r, cases, n, &crew->fresh_of_next);
+    crew->next = source_of(crew->queue, cases, n, &crew->fresh_of_next);
 }
 
 ifn_status conform_jobs_run(conform_runner *r, const conform_case *cases, int64_t n,
                             conform_sink sink, void *cookie, ifn_error *err)
 {
     ifn_status status = hire(r, err);
-    if (status == IFN_OK) {
-        job_queue *const q = r->crew->queue;
-        job_run run = {
-            .runner = r, .queue = q, .cases = cases, .n = n, .n_told = atomic_load(&q->n_given)};
-        status = run_by_crew(r, &run, sink, cookie, err);
-    }
+    if (status == IFN_OK)
+        status = run_by_crew(r, cases, n, sink, cookie, err);
     if (status != IFN_OK && r->crew)
         dismiss(r);
     return status;

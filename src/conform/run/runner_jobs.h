@@ -20,6 +20,9 @@ bool conform_jobs_are_worth_it(const conform_runner *r, int64_t n);
 IFN_NODISCARD ifn_status conform_jobs_run(conform_runner *r, const conform_case *cases, int64_t n,
                                           conform_sink sink, void *cookie, ifn_error *err);
 
+/* As conform_runner_announce, of cases that are worth it. */
+void conform_jobs_announce(conform_runner *r, const conform_case *cases, int64_t n);
+
 /* Ends them, if there are any, when they have done what they were given. How their workers ended,
  * and what those have printed, is then said by the runner. */
 void conform_jobs_stop(conform_runner *r);

@@ -16,9 +16,9 @@ enum {
 
 /*
  * Where the level has shorts, codes of 8 bits become those for many rows: weights chunk by chunk,
- * activations once for a pass, whose rows are as many as have room here. A block of 32 activations is
- * 16 even shorts and then 16 odd ones, one of weights for each of its eight vectors the even and then
- * the odd ones.
+ * activations once for a pass, which has as many rows as there is room for in the scratch. A block of 32
+ * activations is 16 even shorts and then 16 odd ones; a block of weights is, for each of its eight vectors,
+ * a vector of even shorts and one of odd ones.
  */
 enum { Q8_SHORTS_BLOCK = 2 * Q8_CODE_BYTES, Q8_SHORTS_CHUNK = Q8_CHUNK * Q8_SHORTS_BLOCK };
 

@@ -65,7 +65,7 @@ IFN_INLINE void widen(const uint8_t *codes, int64_t n, uint8_t *shorts)
     }
 }
 
-/* dots = the sums of products of a block for n columns. */
+/* The same of a block of shorts, for n columns. */
 IFN_INLINE void dot_shorts(const ifn_q8_format f, int n, const uint8_t *const codes[2],
                            const ifn_q8_columns *x, q8_sums dots[2][Q8_TILES])
 {
@@ -95,7 +95,7 @@ IFN_INLINE void dot_shorts(const ifn_q8_format f, int n, const uint8_t *const co
 #endif
 
 #ifdef DOT_HAS_PAIRS
-/* The same for columns [0, to), two at a time: half the instructions, and the same integers. */
+/* dot_columns of columns [0, to), two at a time: half the instructions, and the same integers. */
 IFN_INLINE void dot_pairs(const ifn_q8_format f, int g, int to, const uint8_t *const codes[2],
                           const ifn_q8_columns *x, q8_sums dots[2][Q8_TILES])
 {

@@ -18,7 +18,7 @@ static ifn_backend *open_chain(const char *expression)
 }
 
 enum { KEYS = 1100, HEADS = 6, HEAD_DIM = 32, VECTOR = HEADS * HEAD_DIM };
-enum { SCRATCH = 1 << 26, BEYOND = 4096 }; /* room for any, and what is looked at after it */
+enum { SCRATCH = 1 << 26, BEYOND = 1 << 22 }; /* room for any, and what is looked at after it */
 
 static struct {
     float k[KEYS * VECTOR], v[KEYS * VECTOR], q[VECTOR], whole[VECTOR], cut[VECTOR];

@@ -39,6 +39,7 @@
 #include <stdbool.h>
 
 #include "cpu_streams.h"
+#include "min_max.h"
 #include "scalar.h"
 
 enum {
@@ -106,19 +107,16 @@ static void place_shorts(product *p, const ifn_call *call)
     p->chunk_shorts[0] = scratch;
     p->chunk_shorts[1] = scratch + Q8_SHORTS_CHUNK;
     p->x_shorts = (int16_t *)(void *)(scratch + CHUNKS);
-    p->x_shorts_rows = (room < SHORTS_MOST ? room : SHORTS_MOST) / row;
-    if (p->x_shorts_rows < p->kernels->columns)
-        p->x_shorts_rows = p->kernels->columns;
+    p->x_shorts_rows = ifn_max(ifn_min(room, SHORTS_MOST) / row, p->kernels->columns);
 }
 
 size_t IFN_KERNEL(linear_q8_scratch_bytes)(const ifn_limits *max)
 {
-    const size_t row = (size_t)(max->k + 31) / 32 * 32 * sizeof(int16_t);
-    size_t pass = Q8_ROWS * row;
-    pass = pass < SHORTS_MOST ? pass : SHORTS_MOST;
+    const int64_t row = (max->k + 31) / 32 * 32 * (int64_t)sizeof(int16_t);
     if (!IFN_KERNEL(q8_short_kernels_of)(IFN_DTYPE_Q8_0))
         return 0;
-    return 2 * Q8_SHORTS_CHUNK + (pass > Q8_COLUMNS * row ? pass : Q8_COLUMNS * row);
+    return 2 * Q8_SHORTS_CHUNK +
+           (size_t)ifn_max(ifn_min(Q8_ROWS * row, SHORTS_MOST), Q8_COLUMNS * row);
 }
 
 /* The codes of a row, block by block: those of even places, and then the others. */
@@ -323,8 +321,8 @@ static void multiply(const product *p, ifn_range rows)
     const bool has_all_words = fitting > 0;
     /* Without room for the words of a row, of a pass of one tile per chunk. */
     int64_t most = !has_all_words ? p->kernels->columns : fitting < Q8_ROWS ? fitting : Q8_ROWS;
-    if (p->of_shorts && most > p->x_shorts_rows)
-        most = p->x_shorts_rows;
+    if (p->of_shorts)
+        most = ifn_min(most, p->x_shorts_rows);
     for (int64_t row = rows.begin, n; row < rows.end; row += n) {
         n = rows.end - row < most ? rows.end - row : most;
         const bool is_few = n <= Q8_FEW_ROWS && p->packed && has_all_words;

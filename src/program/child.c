@@ -25,6 +25,7 @@ pid_t child_fork(void)
 {
     const pid_t parent = getpid();
     fflush(NULL);
+    signal(SIGCHLD, SIG_DFL);
     const pid_t pid = fork();
     if (pid == 0)
         end_with(parent);
@@ -55,11 +56,25 @@ void child_close_files(int kept)
     closedir(dir);
 }
 
+static bool has_ended(pid_t pid, int flags, int *status)
+{
+    pid_t ended;
+    do
+        ended = waitpid(pid, status, flags);
+    while (ended < 0 && errno == EINTR);
+    if (ended < 0)
+        *status = CHILD_LOST;
+    return ended != 0;
+}
+
 int child_wait(pid_t pid)
 {
-    int status = 0;
-    while (waitpid(pid, &status, 0) < 0)
-        if (errno != EINTR)
-            return 0;
+    int status;
+    (void)has_ended(pid, 0, &status);
     return status;
+}
+
+bool child_has_ended(pid_t pid, int *status)
+{
+    return has_ended(pid, WNOHANG, status);
 }

@@ -166,8 +166,7 @@ static const limit *wait_for_end(pid_t pid, int *status, limit *load, limit *op)
     sigemptyset(&child);
     sigaddset(&child, SIGCHLD);
     for (;;) {
-        const pid_t ended = waitpid(pid, status, WNOHANG);
-        if (ended == pid || (ended < 0 && errno != EINTR))
+        if (child_has_ended(pid, status))
             return NULL;
         const double t = now(), step = t - last < most_of_a_turn ? t - last : most_of_a_turn;
         const unsigned n_calls = atomic_load(&shared->n_calls);

@@ -28,7 +28,23 @@ TEST(its_status_is_told)
     }
     const int died = child_wait(dies);
     assert_true(WIFSIGNALED(died) && WTERMSIG(died) == SIGTERM);
-    assert_int_equal(child_wait(dies), 0);
+    assert_int_equal(child_wait(dies), CHILD_LOST);
+    int status = 0;
+    assert_true(child_has_ended(dies, &status) && status == CHILD_LOST);
+    assert_false(WIFEXITED(CHILD_LOST) || WIFSIGNALED(CHILD_LOST));
+}
+
+/* Ignored signals are inherited: whoever starts the program may have ignored this one. */
+TEST(its_status_is_told_where_children_were_ignored)
+{
+    signal(SIGCHLD, SIG_IGN);
+    int status = 0;
+    const pid_t pid = child_fork();
+    if (pid == 0)
+        _exit(7);
+    while (!child_has_ended(pid, &status))
+        continue;
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 7);
 }
 
 TEST(what_it_inherited_can_be_closed)

@@ -15,7 +15,7 @@ static e2e_ending wait_for(pid_t child, unsigned seconds)
     e2e_ending end = {.seconds = seconds};
     run_clock clock;
     run_clock_start(&clock, child);
-    while (waitpid(child, &end.status, WNOHANG) == 0) {
+    while (!child_has_ended(child, &end.status)) {
         end.is_late = run_clock_is_over(&clock, (double)seconds);
         if (end.is_late) {
             kill(child, SIGKILL);

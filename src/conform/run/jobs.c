@@ -62,7 +62,7 @@ ifn_status conform_jobs_look(conform_jobs *self, ifn_error *err)
     for (int i = 0; i < self->n; i++) {
         conform_job *const j = &self->all[i];
         int status = 0;
-        if (j->pid > 0 && waitpid(j->pid, &status, WNOHANG) == j->pid)
+        if (j->pid > 0 && child_has_ended(j->pid, &status))
             IFN_TRY(outcome(j, status, err));
     }
     return IFN_OK;

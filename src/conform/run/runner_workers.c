@@ -46,7 +46,7 @@ static void run_child(conform_runner *r, int tested, const int words[2])
 static bool has_ended(conform_worker *w)
 {
     if (!w->is_over && w->pid > 0)
-        w->is_over = waitpid(w->pid, &w->status, WNOHANG) == w->pid;
+        w->is_over = child_has_ended(w->pid, &w->status);
     return w->is_over;
 }
 

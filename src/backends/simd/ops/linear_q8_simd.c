@@ -23,9 +23,9 @@
  * Those are older than lines that come in order (block_rows.h), with which a Zen 4, whose vectors of
  * 512 bits are two halves, takes as follows; memory gives Q8_0 in 108 us, Q4_K in 58:
  *
- *   avx2     Q8_0 136  122  211  456 1006  138         Q4_K  67   92  139  285  560  220
- *   avx512        109  114  179  376  748  157               68   70  112  235  484  253
- *   avx512vnni    104  104  110  275  471  327               59   60   91  198  418  297
+ *   avx2     Q8_0 136  122  211  404  800  138         Q4_K  67   92  139  262  510  220
+ *   avx512        109  114  179  337  667  157               68   70  112  214  416  253
+ *   avx512vnni    104  104  110  154  311  327               59   60   91  172  335  297
  *
  * On Sapphire Rapids, whose cores read several streams best; memory gives Q8_0 in 207 us, Q4_K in 114:
  *

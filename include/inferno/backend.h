@@ -75,9 +75,10 @@ enum { IFN_BACKEND_WRAPPER = 1 << 0, IFN_BACKEND_DEVICE = 1 << 1 };
  * - A device with `synchronize` may return from an op before it has run, and then fail later. Ops of
  *   one lane run in the order in which they were called, those of two lanes in any. What is memory
  *   of the host in a call, its arguments, `host` and lists of spans and pages, has been read when
- *   the call returns; the data of weights stays. copy_out, unless of no bytes, waits for its lane first and
- *   fails as that has: then its bytes are undefined. What copy_out or `end` has told, synchronize may
- *   tell again or not. Ids are in buffers, so that gather_rows may tell late of one out of range.
+ *   the call returns; the data of weights stays. A copy_out of one byte or more first waits for its lane;
+ *   where a call there has failed it returns that status, and its bytes are undefined. A failure that
+ *   copy_out or `end` has told, synchronize may tell again or not. Ids are in buffers, so gather_rows
+ *   may tell late of one that is out of range.
  *   The host waits before another lane goes on with what one has written, and before it frees a
  *   buffer or releases a handle that calls on the way may touch.
  * - Such a device may be told where a pass of a model begins and ends (`begin`, `end`), so that it can
@@ -173,9 +174,9 @@ typedef struct ifn_manifest {
      * spans and pages. */
     uint32_t max_overread;
     uint32_t rope_angle_f32; /* 1: angles are formed in f32 */
-    /* Rounding depth of a reduction of length k in `op` on weights of `dtype`, larger ones than the
-     * default being cut to that: k, in linear_q8 the h_q of numerics 8.1. NULL: the default; k is the
-     * answer for an op or a dtype that the backend does not know. It counts in matmul (k: its n),
+    /* Rounding depth of a reduction of length k in `op` on weights of `dtype`. The default, also for
+     * NULL, is k, in linear_q8 the h_q of numerics 8.1; a larger answer counts as the default. The answer
+     * for an op or a dtype that the backend does not know is k. It counts in matmul (k: its n),
      * linear and linear_q8 (k), rms_norm (dim), softmax_rows (cols), sum_squares_axis (what is summed),
      * and attention (head_dim: of scores; sums over keys have the default). */
     int64_t (*depth)(ifn_op op, ifn_dtype dtype, int64_t k);
@@ -262,11 +263,11 @@ typedef struct ifn_backend_desc {
     ifn_status (*synchronize)(ifn_backend *self, int32_t lane);
     /* Devices: fills out with the i-th there is and returns 1, or 0 where there are not so many. */
     int (*device)(int i, ifn_backend_device *out);
-    /* Devices with synchronize, both or none (ABI 2.4): around the calls of a pass on one lane. What is
-     * called between need not begin before `end`, or before copy_out or synchronize on the lane, which
-     * may come between where somebody looks, and wait for what was called so far. Passes do not lie in
-     * each other; each that has begun ends, also where a call of it has failed. `end` may say how one of
-     * its calls has failed, and else leaves that to who waits. */
+    /* Devices with synchronize, both or none (ABI 2.4): around the calls of a pass on one lane. Calls
+     * between them may be held back until `end`, or until a copy_out or synchronize on the lane, which
+     * may come in the middle of a pass and waits for the calls so far. Passes do not nest; each that has
+     * begun ends, also where a call of it has failed. `end` may tell that failure, or leave it to
+     * whoever waits. */
     ifn_status (*begin)(ifn_backend *self, int32_t lane);
     ifn_status (*end)(ifn_backend *self, int32_t lane);
     /* Prepared weights that a host may keep in a file and use in another process (ABI 2.5): all three
@@ -418,7 +419,7 @@ IFN_API ifn_backend *ifn_backend_implementer(ifn_backend *self, ifn_op op);
  * argument that the call sets, who does it in its place. NULL: nobody, the call is refused. */
 IFN_API ifn_backend *ifn_backend_runner(ifn_backend *self, ifn_op op, const ifn_call *args);
 
-/* Scratch one lane of this chain needs, and how many lanes an outer call may have below it. */
+/* Scratch that one lane of this chain needs for calls within `max`: its own, and its base's. */
 IFN_API size_t ifn_backend_scratch_bytes(const ifn_backend *self, const ifn_limits *max);
 
 /* Calls on this chain carry lanes 0 .. n - 1: one for each context that may run on it at once, as
@@ -442,7 +443,7 @@ IFN_API ifn_status ifn_backend_end(const ifn_backend *self, int32_t lane);
 IFN_API int ifn_backend_defers(const ifn_backend *self);
 
 /* Bytes that calls on this lane have moved between a device and the host so far because the device
- * has not their ops; 0 where there is no device. To be asked while no op runs on the lane. */
+ * lacks their ops; 0 where there is no device. To be asked while no op runs on the lane. */
 IFN_API uint64_t ifn_backend_staged_bytes(const ifn_backend *self, int32_t lane);
 
 /* Where a call on this chain may be cut: 1 where the implementer says nothing. */

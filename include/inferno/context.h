@@ -50,7 +50,7 @@ typedef int32_t ifn_kv;
 IFN_API ifn_dtype ifn_kv_dtype(ifn_kv kv);
 
 /*
- * All zero but for `bytes` is a sensible default, but for kv: off. Contexts on several threads may share model,
+ * All zero but for `bytes` is a sensible default, without a KV cache (kv). Contexts on several threads may share model,
  * weights and backend, threads included, if the backend was opened for so many.
  */
 typedef struct ifn_context_params {

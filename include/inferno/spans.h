@@ -61,7 +61,7 @@ static inline int64_t ifn_page_row(const int32_t *pages, int64_t page_rows, int6
     return page_rows > 0 ? pages[row / page_rows] * page_rows + row % page_rows : row;
 }
 
-/* A list that a call of so many rows may have; that none overlap is the caller's word. */
+/* Whether a call of `rows` rows may have this list. Overlaps of spans are not looked for. */
 static inline bool ifn_spans_fit(const ifn_span *spans, int64_t n_spans, int64_t rows,
                                  int64_t first_pos, int64_t max_pos)
 {
@@ -87,7 +87,7 @@ static inline int64_t ifn_attention_n_blocks(const ifn_attention_args *a)
     return n / IFN_ATTENTION_BLOCK + (n % IFN_ATTENTION_BLOCK != 0);
 }
 
-/* The same of a cache in pages, where every span has entries of its own; of any cache. */
+/* ifn_spans_fit for any cache: in pages each span begins with a page, and so has entries of its own. */
 static inline bool ifn_spans_fit_cache(const ifn_span *spans, int64_t n_spans, int64_t rows,
                                        int64_t first_pos, int64_t n_pages, int64_t page_rows,
                                        int64_t max_pos)

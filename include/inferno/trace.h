@@ -32,10 +32,10 @@ typedef struct ifn_trace_call {
     ifn_op op;
     const ifn_call *args;      /* borrowed; NULL for a span */
     const char *name;          /* of the op or the span */
-    int32_t depth;             /* 1, and 1 for every span around it and every `trace` further out */
+    int32_t depth;             /* 1 + spans around it + `trace`s further out */
     ifn_status status;         /* what it returned */
     uint64_t start_ns, end_ns; /* ifn_clock_ns */
-    uint64_t staged_bytes;     /* moved between a device and the host, as it has not the op */
+    uint64_t staged_bytes;     /* moved between a device that lacks the op and the host */
 } ifn_trace_call;
 
 /* Hears of every call, on the thread and in the moment it returns: on several at once where the

@@ -48,8 +48,8 @@ typedef struct ifn_weights_params {
     const char *cache;
     /* Hears, in one line each, why the cache was not used, or was not made; NULL: nobody does. */
     void (*note)(void *cookie, const char *text);
-    /* Hears under which name a cache is being written, and NULL when it has its own or is gone: who ends
-     * the process at a signal can remove it. NULL: nobody does. */
+    /* Called with the temporary name of a cache that is being written, and with NULL once it has its
+     * final name or is gone: a handler of signals can remove it. NULL: not called. */
     void (*writes)(void *cookie, const char *temporary);
     void *cookie; /* of note and writes */
 } ifn_weights_params;

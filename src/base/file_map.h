@@ -38,9 +38,9 @@ bool ifn_file_is_there(const char *path);
 ifn_status ifn_file_map_open(const char *path, ifn_file_map *out, ifn_error *err);
 void ifn_file_map_close(ifn_file_map *self);
 
-/* Takes no memory any more for [data, data + bytes), a part of the map, nor for what else huge pages there would
- * cover: a system that keeps files in such brings in all of one where a byte is read, and so what was dropped
- * before. Whoever reads it again has it from the file. */
+/* Gives back the memory of [data, data + bytes), a part of the map, and of all of the huge pages that it touches:
+ * where the system keeps files in huge pages, reading one byte brings back a whole one, with bytes that were
+ * dropped. What is read later comes from the file again. */
 void ifn_file_map_drop(const ifn_file_map *self, const void *data, size_t bytes);
 
 #endif

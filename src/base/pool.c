@@ -83,7 +83,7 @@ static void sem_take(sem_t *sem)
  * other. */
 #define store_then_load(word, value) ((void)atomic_exchange(word, value))
 
-/* Spins, for a while, until *word is `value`, or until it is not. What it is then. */
+/* Spins for spin_ns at most, until *word is `value` (until_equal) or until it no longer is. Returns *word. */
 static uint64_t spin(const _Atomic uint64_t *word, uint64_t value, bool until_equal,
                      uint64_t spin_ns)
 {

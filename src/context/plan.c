@@ -98,8 +98,8 @@ uint32_t ifn_context_uses(const ifn_model *model, const ifn_context_params *para
                                                                               : IFN_USE_LINEAR);
 }
 
-/* One is kept of each sequence. All those of a pass are for the host: beside the others, or of a
- * lone sequence in the place of the one. */
+/* Rows of logits: one is kept of each sequence. With all_logits the host gets those of all rows of a pass, too:
+ * after the kept ones, or in the place of the one that a lone sequence has. */
 static int64_t logit_rows(const ifn_context_params *p)
 {
     if (!p->all_logits)

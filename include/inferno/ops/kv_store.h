@@ -38,7 +38,7 @@ typedef struct ifn_kv_store_args {
 } ifn_kv_store_args;
 
 /* clang-format off */
-/* With spans it is their windows instead, and with pages the windows are in those. */
+/* The windows are those of a call without spans and pages: each span names its own, and pages hold the rows. */
 #define IFN_SIGNATURE_kv_store                                                      \
     EXTENT(rows, 0) PLACE(first_pos) EXTENT(max_pos, 0)                             \
     EXTENT(n_kv_heads, 0) EXTENT(head_dim, 0) DTYPE(cache_dtype, CACHE_DTYPES)      \

@@ -167,7 +167,7 @@ static int32_t parts_of(const parallel *self, ifn_backend *inner, ifn_op op, con
 {
     const double work = self->n_threads > 1 ? ifn_parallel_work(op, args) : 0.0;
     const double n = self->least_work > 0.0 ? work / self->least_work : (double)self->n_threads;
-    if (work <= 0.0 || n < 2.0) /* the answer of the shortest calls, which feel every question */
+    if (work <= 0.0 || n < 2.0) /* before questions that would cost short calls time */
         return 1;
     const ifn_backend *const runner = ifn_backend_runner(inner, op, args);
     if (ifn_op_cut(op, 0) == IFN_CUT_NONE || !runner || !declares_r1(runner) ||
@@ -205,7 +205,7 @@ static void init_job(job *j, const parallel *self, ifn_backend *inner, const ifn
 static bool run_shares(const parallel *self, ifn_backend *inner, const ifn_call *args,
                        const ifn_split *split, int32_t n, ifn_status *status)
 {
-    job j; /* shares that there are not stay as they are: a large part of it */
+    job j; /* most of it stays uninitialised: shares from n_shares on */
     init_job(&j, self, inner, args, split, n);
     if (!ifn_pool_run(self->pool, n, run_task, &j))
         return false;

@@ -99,7 +99,7 @@ static double heads_times(const ifn_attention_args *a, int64_t n_heads)
     return (double)n_heads + READ_BLOCK * (double)granules_of(n_heads, sharing > 0 ? sharing : 1);
 }
 
-/* Those of the one span there is. Several have no second axis, whose length they would tell. */
+/* The keys of a call, of the first span where there are several: those are not cut along their keys. */
 static int64_t keys_of(const ifn_attention_args *a)
 {
     return a->n_spans > 0 ? a->spans[0].first_pos + a->spans[0].rows : a->first_pos + a->rows;
@@ -166,11 +166,8 @@ int32_t ifn_split_call(ifn_split *out, ifn_op op, const ifn_call *args, ifn_back
     return out->axes[0].n_parts * out->axes[1].n_parts;
 }
 
-/*
- * Granules that are not to be parted. Heads that share a key head are gone through together; and of
- * one row, its keys were cut already. A part of a product along the rows would unpack its weights
- * anew, one of matmul copy them.
- */
+/* How many granules stay together: query heads that share a KV head; all of them where the keys were cut
+ * already. */
 static int64_t bundle_of(const ifn_split *s, const ifn_call *args)
 {
     const ifn_attention_args *const a = (const ifn_attention_args *)args;
@@ -183,6 +180,7 @@ static int64_t bundle_of(const ifn_split *s, const ifn_call *args)
 
 int32_t ifn_split_refine(ifn_split *self, const ifn_call *args, int32_t n, int64_t least)
 {
+    /* Not along the rows of a product: each part would unpack its weights anew, or copy b. */
     const int axis = self->op == IFN_OP_MATMUL;
     const ifn_split_axis *const a = &self->axes[axis];
     const int64_t bundle = bundle_of(self, args), each = a->n_granules / a->n_parts;

@@ -28,7 +28,7 @@ static int64_t granule_of_linear(const ifn_call *args)
 }
 #endif
 
-/* What one op needs is there for each in turn. */
+/* A lane runs one op at a time: the most that any of them needs. */
 static size_t scratch_bytes(const ifn_limits *max)
 {
     size_t most = 0;
@@ -42,7 +42,8 @@ static size_t scratch_bytes(const ifn_limits *max)
     return most;
 }
 
-/* Axis 0 of both is features. A panel of linear_q8 may be cut, but is then computed twice. */
+/* Axis 0 of linear and linear_q8 is features. linear_q8 could be cut inside of a
+ * panel, but both parts would compute it whole. */
 static int64_t granule(ifn_op op, int axis, const ifn_call *args)
 {
     (void)args;

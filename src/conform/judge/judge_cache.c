@@ -208,7 +208,7 @@ static void move_caches(judge_run *r, cache *k, cache *v, int64_t max_pos, const
     fill_cache(r, v, attention_of(r)->v_cache, 0, visible_of(r), heads);
 }
 
-/* A cache as short as can be, or where the case's is that a longer one. */
+/* A cache of the visible positions alone; or of some more, where that is what the case has. */
 void judge_view_of_cache(judge_run *r)
 {
     cache k, v;

@@ -72,7 +72,7 @@ static void forbid_unused(judge_run *r)
     conform_set_unused(r->slot->c.op, &r->call, r->unused.at[PLACE_END]);
 }
 
-/* Whose call it is, and of how many: nothing that a whole call depends on. */
+/* Draws the lane and the number of lanes: a whole call may depend on neither. */
 static void draw_lane(judge_run *r)
 {
     static const int32_t lanes[] = {1, 2, 3, 1, 4, CONFORM_THREADS, 1, CONFORM_LANES};

@@ -110,8 +110,8 @@ static void gather_part(judge_run *r, assembly *a, const conform_part *part)
     }
 }
 
-/* Ids of rows that other parts gather are not this part's to look at: they may be anything. In every other case they are
- * as in the whole call, for rows of this part that other parts gather, too: nor is what these write. */
+/* In half of the cases the ids of other parts become illegal: this part may not look at them. In the other half they
+ * stay, so that a part shows which copies a row that another part gathers, and may not have written yet. */
 static void spoil_other_ids(judge_run *r, const conform_part *part)
 {
     static const int32_t wrong[] = {INT32_MIN, -1, INT32_MAX};

@@ -147,7 +147,7 @@ void judge_release(judge_run *r);
 
 /* A REFUSE case: 1 if the backend must refuse the bound call, too (judge_refuse.c). */
 int judge_must_refuse(judge_run *r);
-/* Only `check` owes it that a call as the entry says is refused. */
+/* True of calls that the caller has to avoid, and that only `check` must refuse. */
 bool judge_is_callers_duty(const spec_entry *entry);
 /* A REFUSE case that was refused: so it is with more changed (judge_refuse_more.c). */
 void judge_refuse_more(judge_run *r);
@@ -163,7 +163,7 @@ typedef struct judge_cuts {
 /* Legal cuts of the call as it is bound, from the case's seed or its setting. */
 judge_cuts judge_draw_cuts(const judge_run *r, int axis);
 
-/* A call that was refused has left its outputs as conform_prefill made them, `which` time: what was
+/* A call that was refused has left its outputs as conform_prefill made them (with this `which`): what was
  * written fails the case, in words that begin with `when`. */
 void judge_expect_untouched(judge_run *r, int which, const char *when);
 
@@ -211,7 +211,7 @@ void judge_must_run(judge_run *r, conform_run run);
 
 /* What calls, prepare and release leave after in the process, now and then (judge_process.c). */
 void judge_process(judge_run *r);
-/* What of the process is not as it was when this was last asked fails the case. */
+/* Fails the case if the process is not as it was at the last look. */
 void judge_look_at_fixtures(judge_run *r);
 /* Before and after a call that has been made before, for what it leaves each time. */
 void judge_watch(judge_run *r);

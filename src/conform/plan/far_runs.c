@@ -66,8 +66,8 @@ static int locate(ifn_op op, const conform_call *home, int way, int64_t more,
     return conform_far_tensors(op, home, &far, &run, out);
 }
 
-/* Sets by how much the way goes far for a tensor to pass the border: it goes as it is far. `one`
- * and `two`: where the tensor lies as the way goes so far. */
+/* Sets the least run->more with which a tensor passes the border. Its offset grows evenly with `more`; `one`
+ * and `two` tell where it lies at 1 and at 2. False: it does not move, or is past the border at 1. */
 static bool solve(const conform_call *home, far_run *run, const far_tensor *one,
                   const far_tensor *two)
 {
@@ -126,7 +126,8 @@ int conform_far_runs(ifn_op op, const conform_call *home, far_run *out)
     return n;
 }
 
-/* Borders that one call has passed are passed by the other, too: one is enough where there is one. */
+/* The classes that a call of whole tensors counts for. An op that is never cut has no call of 2^31 bytes: that of
+ * 2^32 counts for both. */
 uint32_t conform_far_whole_classes(ifn_op op, far_size size)
 {
     static const uint32_t its[FAR_SIZES] = {1U << FAR_ELEMENTS_24, 1U << FAR_BYTES_31,

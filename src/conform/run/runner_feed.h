@@ -14,7 +14,7 @@ typedef struct conform_fed {
 
 typedef struct conform_feed {
     void *cookie;
-    /* What `take` is to call it, and the case itself; or one of the above. */
+    /* Fills in the next case and returns the number that `take` gets as `at`; or one of the above. */
     int64_t (*next)(void *cookie, conform_fed *out);
     int64_t (*most)(void *cookie); /* how many to judge next without a look at others; NULL: any */
     /* Once per case and backend under test, in the order in which they were fed. */

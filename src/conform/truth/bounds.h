@@ -72,8 +72,8 @@ typedef struct conform_summing {
     const ifn_arithmetic *a; /* NULL: as always */
 } conform_summing;
 
-/* The way from what is declared, with h roundings of n terms were all sums kept in f32; `more` of
- * these are beside the additions. */
+/* How a sum of n terms is rounded under what d declares. h: its roundings if it is kept in f32, of which
+ * `more` are not of additions. */
 conform_summing conform_summing_of(conform_tier tier, const conform_declared *d, double h, double n,
                                    double more);
 

@@ -24,8 +24,8 @@ enum {
     PANELS_AHEAD = 1024                        /* elements: as in gemm.c */
 };
 
-/* The lane that comes r-th: the bits of r, the lowest one first, so that partial sums which vf_sum
- * adds follow each other. */
+/* The lane that comes r-th is r with its bits reversed: lanes that vf_sum adds to each other then follow
+ * each other. */
 static inline int score_lane(int r)
 {
     int lane = 0;

@@ -15,8 +15,9 @@ enum {
     /* Rows of a that are nearer to each other stay in L1 as they lie. Zen 4, 512 x 512 x 512: 104
      * GFLOP/s as they lie, 107 copied. */
     COPIED_STRIDE = 512,
-    KEPT_BLOCKS = 2,    /* of more blocks of b, copies of all rows of a are kept for the others */
-    KEPT_ROWS = 2048,   /* and of no more rows */
+    KEPT_BLOCKS =
+        2, /* with more blocks of b than this, copies of rows of a are kept for the next block */
+    KEPT_ROWS = 2048,   /* if a has no more rows */
     AHEAD_PANEL = 1024, /* elements: what is fetched before it is wanted, by measurement */
     AHEAD_FEW = 2048,   /* of all panels at hand */
     FOLLOWED_ROWS = VEC_REGISTERS == 32 ? 4 : 2,
@@ -55,7 +56,8 @@ static bool is_large(const gemm_blocking *blocking)
     return blocking->k * blocking->cols >= LARGE_STEP;
 }
 
-/* Where the tiles of a pass find b, or leave it. */
+/* Where the tiles of a pass find b: in rows, in rows that are copied into panels on the way, in panels, or in
+ * panels that the first tile fills. */
 typedef enum gemm_form { B_ROWS, B_ROWS_KEEP, B_PANELS, B_FILL } gemm_form;
 
 /* One step: columns [col, col + cols) over elements [k, k + step.k). */
@@ -88,8 +90,8 @@ static bool copies(const gemm_pass *p)
     return p->col == 0 || !p->blocking->keeps_copy;
 }
 
-/* What the tile of columns [j, j + n) fetches of the rows of a that come next, as they lie or copied: while all columns
- * pass, all of these rows. */
+/* The share of the next rows of a, as they lie or copied, that the tile of columns [j, j + n) fetches: the tiles
+ * of all columns together fetch all of them. */
 static void fetch_below(const gemm_pass *p, int64_t row, int64_t j, int n, gemm_step *s)
 {
     const int64_t lines = (s->k + LINE_FLOATS - 1) / LINE_FLOATS;
@@ -115,8 +117,8 @@ static const void *weights_at(const gemm *g, int64_t col, int width, int64_t k)
     return source && source->at ? source->at(source, g->first_col + col, width, k) : NULL;
 }
 
-/* What the tile of rows [row, row + rows) and columns [j, j + n) of a pass fetches of the weights
- * that take their place in the next step: while all rows pass, all of them. */
+/* The share of the next step's weights that the tile of rows [row, row + rows) and columns [j, j + n)
+ * fetches: the tiles of all rows together fetch all of them. */
 static gemm_fetch fetch_weights(const gemm_pass *p, int64_t row, int rows, int64_t j, int n)
 {
     const gemm *const g = p->g;

@@ -53,8 +53,8 @@ static void multiply_thin_rows(const gemm *g, int64_t from, int64_t to)
     }
 }
 
-/* Columns before the first whole line of b, where rows of b are all alike: the others are read in
- * lines, not in pieces of two. */
+/* Columns before the first border of cache lines, if it is the same in all rows of b, else 0: vectors
+ * after them lie each in one line. */
 static int64_t leading_columns(const gemm *g)
 {
     const int64_t at = (int64_t)((uintptr_t)g->b_rows / sizeof(float) % LINE_FLOATS);

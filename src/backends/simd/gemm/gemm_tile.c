@@ -24,8 +24,8 @@ static inline void store(float *p, vf x, bool is_tail, int n)
         vf_store(p, x);
 }
 
-/* The same pointer, but the compiler knows nothing of it. It would keep pointers to all rows through the
- * loop otherwise, in vector registers at that, from where they come back only after the FMAs. */
+/* The same pointer, of which the compiler knows nothing any more. It would compute pointers to all rows
+ * before the loop and keep them in vector registers, from where they come back only after the FMAs. */
 static inline float *forgotten(float *p)
 {
     __asm__("" : "+r"(p));

@@ -99,7 +99,7 @@ static inline vdot vdot_narrow(vdot dot, vi w, vi x); /* w: 0 .. 127, x: -127 ..
 /* w: -128 .. 127, stored as code ^ DOT_WIDE_FLIP; the sum is that of (code + DOT_WIDE_OFFSET) * x. */
 static inline vdot vdot_wide(vdot dot, vi w, vi x);
 
-/* Products meet in 16 bits, which hold dot_few sums of two. */
+/* Pairs of products are summed in 16 bits, which hold dot_few(bits) such sums. */
 #ifdef DOT_HAS_FEW
 static inline int dot_few(int bits);
 static inline vi vdot_pairs(vi w, vi x);
@@ -107,8 +107,8 @@ static inline vi vdot_add_pairs(vi a, vi b);
 static inline vdot vdot_widen(vdot dot, vi pairs);
 #endif
 
-/* Codes of 8 bits as shorts, 16 bits each: those of even bytes and those of odd ones. Their products need
- * no more than 32 bits for a sum of two, and no sign apart. */
+/* Codes of 8 bits widened to shorts of 16: those of even bytes, those of odd ones. Two products are summed
+ * in 32 bits, so that nothing overflows and signs take no instruction of their own. */
 #ifdef DOT_HAS_SHORTS
 static inline vi vshorts_even(vi bytes);
 static inline vi vshorts_odd(vi bytes);

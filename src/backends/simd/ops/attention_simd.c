@@ -162,7 +162,7 @@ static int64_t accumulate(attention_pass *p, const span *s, int64_t block, int64
     return some;
 }
 
-/* Merges a block into out, which it begins in the first block and divides in a query's last. */
+/* Merges a block into out: begins it with block 0, and divides it by the sum after the last block of a query. */
 static void attend_pass(attention_pass *p, const span *s, int64_t u, int64_t block, running run)
 {
     float acc[PASS][TILE_COMPONENTS], keep[PASS], take[PASS];

@@ -4,9 +4,9 @@
  * next chunk is fetched. Few rows on packed weights read each panel from end to end, unpacked in
  * registers, one row on some processors in several streams. The order: block_kernels.h.
  *
- * Codes of 8 bits times codes overflow the 16 bits in which products meet where there is no VNNI. Taking the
- * sign from one to the other costs an instruction for each product; for many rows both are shorts instead,
- * made once: on a Zen 4 138 GOP/s, where signs gave 119.
+ * Without VNNI one factor is unsigned and pairs of products are summed in 16 bits, which unsigned codes of 8 bits
+ * overflow. Moving the sign of a code to the other factor costs an instruction for each product; for many rows
+ * both are widened to shorts instead, once: on a Zen 4 138 GOP/s, where signs gave 119.
  *
  * Per row and feature k multiplications and additions; reads the weights once per pass, the
  * activations once per two panels, or one. Results lie far apart, so their lines are fetched while
@@ -68,7 +68,7 @@ typedef struct product {
     int64_t x_shorts_rows; /* so many rows have room */
 } product;
 
-/* A pass keeps its sums, words and unpacked weights together, in some 90 KiB. */
+/* A pass keeps its sums, words and unpacked weights together, in 137 to 166 KiB. */
 typedef struct workspace {
     _Alignas(64) float sums[Q8_ROWS * 2 * VL];
     ifn_q8_word words[Q8_WORDS];
@@ -299,8 +299,8 @@ static void multiply_side_by_side(const product *p, int64_t row, int64_t n, int6
     }
 }
 
-/* So few rows that weights are unpacked for them in registers. Several streams are each one share of
- * the panels, from end to end; those left over are one. */
+/* Few rows: weights are unpacked in registers. The panels are n_streams runs of equal length, which are
+ * read side by side; those left over follow one by one. */
 static void multiply_few(const product *p, int64_t row, int64_t n, int64_t first, int64_t last,
                          workspace *ws)
 {

@@ -97,7 +97,7 @@ static inline vi vdot_pairs(vi w, vi x)
     return _mm256_maddubs_epi16(w, x);
 }
 
-/* A chain to the compiler, too: it would keep all terms, to add them as a tree. */
+/* Added one after the other: the compiler would hold all terms in registers, to add them as a tree. */
 static inline vi vdot_add_pairs(vi a, vi b)
 {
     vi sum = _mm256_add_epi16(a, b);

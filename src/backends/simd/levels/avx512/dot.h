@@ -86,7 +86,7 @@ static inline vi vdot_pairs(vi w, vi x)
     return _mm512_maddubs_epi16(w, x);
 }
 
-/* A chain to the compiler, too: it would keep all terms, to add them as a tree. */
+/* Added one after the other: the compiler would hold all terms in registers, to add them as a tree. */
 static inline vi vdot_add_pairs(vi a, vi b)
 {
     vi sum = _mm512_add_epi16(a, b);

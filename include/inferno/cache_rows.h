@@ -28,7 +28,9 @@ typedef struct ifn_span {
  * [i * page_rows, (i + 1) * page_rows) of every head of K and of V, and `pages`, in host memory and
  * borrowed for the call, is the block table: row r of what the call sees is row r % page_rows of
  * page pages[r / page_rows]. Positions and spans count such rows, n_pages * page_rows of them; a
- * span begins with a page. max_pos stays how many rows a head has in memory. So sequences can share
+ * span begins with a page. max_pos stays how many rows a head has in memory: the cache has
+ * max_pos / page_rows pages, rows beyond the last whole one are in none, and no sequence has more than
+ * max_pos positions. So sequences can share
  * pages of what they begin with, and a block of keys is whole pages.
  *
  * Entries from position 0 of a call or span to its last row are pages that the cache has, those

@@ -179,11 +179,16 @@ static ifn_range entries_of_span(const places *p, int64_t i, bool is_written)
 static int64_t expect_span(op_checker *c, const places *p, int64_t i)
 {
     const ifn_span *const s = &p->spans[i];
-    if (!ifn_span_fits(s, p->extent) || s->first_pos + s->rows > p->max_pos)
+    if (!ifn_span_fits(s, p->extent))
         ifn_checker_fail(c, IFN_ERR_SHAPE,
                          "spans[%" PRId64 "] {%" PRId64 ", %" PRId64 ", %" PRId64
                          "}, expected one inside [0, %" PRId64 ")",
                          i, s->begin, s->first_pos, s->rows, p->extent);
+    if (ifn_checker_ok(c) && s->first_pos + s->rows > p->max_pos)
+        ifn_checker_fail(c, IFN_ERR_SHAPE,
+                         "spans[%" PRId64 "] ends at position %" PRId64
+                         ", expected at most %" PRId64,
+                         i, s->first_pos + s->rows, p->max_pos);
     if (ifn_checker_ok(c) && p->page_rows > 0 && s->begin % p->page_rows != 0)
         ifn_checker_fail(c, IFN_ERR_SHAPE,
                          "spans[%" PRId64 "] begins at %" PRId64

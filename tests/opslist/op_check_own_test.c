@@ -193,7 +193,10 @@ TEST(pages_of_kv_store_are_of_the_cache_and_written_once)
     REFUSE(kv_store, (PAGES, a.pages = NULL), "pages is NULL, expected 3");
     REFUSE(kv_store, (PAGES, a.n_pages = -1), "n_pages -1, expected 0 or more");
     REFUSE(kv_store, (PAGES, a.n_pages = 1), "n_pages 1, expected 2 or more");
-    s[1].begin = 8;
+    s[1] = (ifn_span){0, 33, 1};
+    REFUSE(kv_store, (PAGES, a.spans = s, a.n_spans = 2, a.first_pos = 0),
+           "spans[1] ends at position 34, expected at most 33");
+    s[1] = (ifn_span){8, 2, 1};
     REFUSE(kv_store, (PAGES, a.spans = s, a.n_spans = 2, a.first_pos = 0),
            "spans[1] begins at 8, expected a multiple of 16");
     s[1] = (ifn_span){32, 0, 1};

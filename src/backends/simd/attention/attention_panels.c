@@ -85,7 +85,7 @@ IFN_INLINE void copy_values(ifn_dtype dtype, const attention_cache *cache, int64
     for (int64_t c = 0; c < cache->head_dim; c += width) {
         const int64_t left = cache->head_dim - c;
         const int n = (int)(left < VL ? left : VL);
-        width = left < PANEL ? VL : PANEL;
+        width = panel_width(left);
         for (int64_t t = 0, to; t < n_keys; t = to) {
             to = attention_page_end(cache, t, n_keys);
             copy_page(dtype, cache, attention_rows(cache, cache->v, block, t), t, to, c, width, n,
@@ -224,7 +224,7 @@ static void fetch_query(const attention_pass *p, int ahead)
 {
     if (ahead >= p->n_ahead)
         return;
-    for (int64_t c = 0; c < p->cache.head_dim; c += 64 / (int64_t)sizeof(float)) {
+    for (int64_t c = 0; c < p->cache.head_dim; c += LINE_FLOATS) {
         IFN_FETCH_L2(p->q[ahead] + c);
         IFN_FETCH_L2(p->out[ahead] + c);
     }
@@ -282,7 +282,7 @@ void IFN_KERNEL(attention_accumulate_many)(attention_pass *p, const attention_pa
                                            int64_t c, int64_t n, float (*out)[TILE_COMPONENTS])
 {
     for (int64_t j = 0, width; j < n; j += width) {
-        width = n - j < PANEL ? VL : PANEL;
+        width = panel_width(n - j);
         for (int i = 0, rows; i < p->n_q; i += rows) {
             rows = p->n_q - i < VALUE_ROWS ? p->n_q - i : VALUE_ROWS;
             accumulate_panel(p, i, rows, panels->v + (c + j) * KEYS,

@@ -21,7 +21,7 @@ enum {
  */
 IFN_INLINE void sweep(const unsigned char *rows, size_t bytes)
 {
-    for (size_t i = 0; i < bytes; i += 64)
+    for (size_t i = 0; i < bytes; i += LINE_BYTES)
         (void)*(const volatile unsigned char *)(rows + i);
 }
 
@@ -32,7 +32,7 @@ IFN_INLINE void sweep(const unsigned char *rows, size_t bytes)
  */
 IFN_INLINE void fetch_ahead(const unsigned char *rows, size_t bytes)
 {
-    for (size_t i = 0; i < bytes; i += 64)
+    for (size_t i = 0; i < bytes; i += LINE_BYTES)
         __builtin_prefetch(rows + FETCH_AHEAD + i);
 }
 

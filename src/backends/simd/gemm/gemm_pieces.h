@@ -27,11 +27,6 @@ static inline gemm_tile_fn *tile_of(int rows, gemm_piece piece)
                          : IFN_KERNEL(gemm_tile)(rows, piece.vectors);
 }
 
-static inline int panel_width(int64_t left)
-{
-    return left >= PANEL ? PANEL : VL;
-}
-
 /* How many rows the next tile takes: tiles are alike. */
 static inline int next_rows(int64_t left)
 {

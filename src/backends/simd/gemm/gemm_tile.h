@@ -15,7 +15,6 @@
 #include "level.h"
 
 enum {
-    LINE_BYTES = 64, /* what one fetch brings */
     LINE_FLOATS = LINE_BYTES / (int)sizeof(float),
     PANEL = 2 * VL, /* columns of b that lie side by side in a panel */
     /* As many as leave registers for two vectors of b and one element of a. */
@@ -28,8 +27,11 @@ enum {
     COPY_STRIDE = GEMM_K + 16
 };
 
-/* The line at p into L2, where L1 has no room for it yet. */
-#define IFN_FETCH_L2(p) __builtin_prefetch(p, 0, 2)
+/* Columns of the next panel, of `left` that are left. */
+static inline int panel_width(int64_t left)
+{
+    return left >= PANEL ? PANEL : VL;
+}
 
 /* Lines that lie end to end. */
 typedef struct gemm_fetch {

@@ -53,10 +53,10 @@ IFN_INLINE void add_streams(const int rows, const int streams, const gemm *g, in
                    g->out_stride);
 }
 
-/* The first stretch has `first` columns, or none. */
+/* The first stretch has `first` columns, if that is not 0. */
 IFN_INLINE void multiply_streamed(const int rows, const gemm *g, int64_t first)
 {
-    for (int64_t col = 0, cols = first; col < g->cols;
+    for (int64_t col = 0, cols = first > 0 ? first : ifn_min(STRETCH, g->cols); col < g->cols;
          col += cols, cols = ifn_min(STRETCH, g->cols - col)) {
         int64_t k = 0;
         for (; k + STREAMS <= g->k; k += STREAMS)

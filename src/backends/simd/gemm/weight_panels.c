@@ -60,7 +60,7 @@ static void pack(const ifn_tensor *w, void *out)
     const gemm_source source = IFN_KERNEL(weight_source)(w);
     const int64_t n = w->shape[0], k = w->shape[1];
     for (int64_t col = 0; col < n;) {
-        const int width = n - col >= PANEL ? PANEL : VL, some = (int)ifn_min(n - col, width);
+        const int width = panel_width(n - col), some = (int)ifn_min(n - col, width);
         if (w->dtype == IFN_DTYPE_F32)
             source.fill(&source, col, some, width, 0, k, (float *)out + col * k);
         else

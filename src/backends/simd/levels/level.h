@@ -21,6 +21,9 @@
 #else
 #define IFN_SPECIALIZED IFN_INLINE
 #endif
+enum { LINE_BYTES = 64 }; /* what one fetch brings */
+/* The line at p into L2, where L1 has no room for it yet. */
+#define IFN_FETCH_L2(p) __builtin_prefetch(p, 0, 2)
 /* Unrolls the next loop, so that what it indexes stays in registers. */
 #define IFN_UNROLL _Pragma("GCC unroll 8")
 

@@ -46,7 +46,6 @@ enum {
     Q8_ROWS = 96,
     Q8_FEW_ROWS = 2 * Q8_FEW,
     Q8_WORDS = 32 * 1024,
-    LINE = 64,
     SHORTS_MOST = 1 << 20 /* bytes of activations */
 };
 
@@ -227,9 +226,9 @@ static void fetch_next(const product *p, int64_t panel, int64_t from, int64_t n,
     const uint8_t *const next = is_last
                                     ? packed_panel(p, panel + 2)
                                     : packed_panel(p, panel) + ifn_q8_bytes(p->format, from + n);
-    const int64_t lines = (int64_t)ifn_q8_bytes(p->format, n) / LINE + 1;
+    const int64_t lines = (int64_t)ifn_q8_bytes(p->format, n) / LINE_BYTES + 1;
     for (int64_t i = lines * tile / n_tiles; i < lines * (tile + 1) / n_tiles; i++)
-        __builtin_prefetch(next + i * LINE);
+        __builtin_prefetch(next + i * LINE_BYTES);
 }
 
 /* Those of column c of a pass, from block `from` on. */

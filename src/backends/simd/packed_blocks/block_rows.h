@@ -7,7 +7,7 @@
 IFN_INLINE void fetch(const uint8_t *p, int bytes)
 {
     IFN_UNROLL
-    for (int i = 0; i < bytes; i += 64)
+    for (int i = 0; i < bytes; i += LINE_BYTES)
         __builtin_prefetch(p + i);
 }
 
@@ -15,8 +15,8 @@ IFN_INLINE void fetch(const uint8_t *p, int bytes)
 IFN_INLINE void fetch_to_l2(const uint8_t *p, int bytes)
 {
     IFN_UNROLL
-    for (int i = 0; i < bytes; i += 64)
-        __builtin_prefetch(p + i, 0, 2);
+    for (int i = 0; i < bytes; i += LINE_BYTES)
+        IFN_FETCH_L2(p + i);
 }
 
 /* A block of each of some columns of activations, and their words. */

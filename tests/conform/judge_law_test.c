@@ -30,6 +30,18 @@ static ifn_status broken_hadamard(ifn_backend *self, const ifn_hadamard_args *a)
     return IFN_ERR_SHAPE;
 }
 
+enum { PAST = 64 };
+
+/* Declared, as a kernel that loads whole vectors has it. */
+static ifn_status past_hadamard(ifn_backend *self, const ifn_hadamard_args *a)
+{
+    const volatile unsigned char *const x = (const volatile unsigned char *)(a->x + a->n);
+    const volatile unsigned char *const y = (const volatile unsigned char *)(a->y + a->n);
+    for (int i = 0; a->part_end == 0 && a->n > 0 && i < PAST; i++)
+        (void)(x[i] + y[i]);
+    return ifn_hadamard(self->base, a);
+}
+
 /* What is told of the call that runs, and how far it was told at the one before. */
 static conform_site site;
 static int64_t last_step;
@@ -56,6 +68,12 @@ static void fill_told(ifn_op_table *t, const ifn_backend_env *env)
 {
     (void)env;
     t->hadamard = told_hadamard;
+}
+
+static void fill_past(ifn_op_table *t, const ifn_backend_env *env)
+{
+    (void)env;
+    t->hadamard = past_hadamard;
 }
 
 static void fill_none(ifn_op_table *t, const ifn_backend_env *env)
@@ -85,6 +103,12 @@ static ifn_status open_desc(const conform_tested *self, ifn_backend **out, ifn_e
 
 static const conform_tested large = TESTED(fill_large), none = TESTED(fill_none),
                             broken = TESTED(fill_broken), told = TESTED(fill_told);
+
+static const ifn_manifest reads_past = {.manifest_bytes = sizeof reads_past, .max_overread = PAST};
+static const ifn_backend_desc past_desc = {IFN_BACKEND_STAMP, .name = "past",
+                                           .summary = "hadamard only", .manifest = &reads_past,
+                                           .fill = fill_past};
+static const conform_tested past = {.label = "past", .open = open_desc, .cookie = &past_desc};
 
 static spec_op *spec;    /* of swiglu */
 static char latest[400]; /* what is wrong, of the latest failure */
@@ -125,6 +149,12 @@ static void a_refused_primitive_op_is_no_broken_law(void **state)
 {
     (void)state;
     assert_int_equal(judge_many(&none, TIER_T1).n_passed, 160);
+}
+
+static void a_primitive_op_reads_past_its_tensors_as_it_declares(void **state)
+{
+    (void)state;
+    assert_int_equal(judge_many(&past, TIER_T1).n_passed, 160);
 }
 
 static void a_failing_primitive_op_is(void **state)
@@ -231,6 +261,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         RUN(a_wrong_primitive_op_breaks_the_law_of_one_case_in_eight),
         RUN(a_refused_primitive_op_is_no_broken_law),
+        RUN(a_primitive_op_reads_past_its_tensors_as_it_declares),
         RUN(a_failing_primitive_op_is),
         RUN(each_call_of_a_law_is_told),
         RUN(a_call_without_a_spec_has_no_law),

@@ -307,11 +307,12 @@ void block_put_activation(void *block, double d, bool is_zero)
     memcpy(block, &b, sizeof b);
 }
 
-/* Codes are as they are: nothing times any of them is nothing. */
+/* Codes are as they are: nothing times any of them is nothing. A minimum has a sign of its own. */
 static void put_zero_units(const block_maker *m, void *block)
 {
     const uint16_t zero = m->zero == ZERO_MINUS ? 0x8000 : 0;
-    conform_put_units(m->dtype, block, zero, m->limits.has_min ? zero : 0);
+    const uint16_t min = bits_of(m, SLOT_SIGN) >> 22 & 1 ? 0x8000 : 0;
+    conform_put_units(m->dtype, block, zero, m->limits.has_min ? min : 0);
 }
 
 static void put_scales(const block_maker *m, void *block)

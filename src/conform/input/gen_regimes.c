@@ -255,10 +255,12 @@ static float patterns(const patch *b)
 }
 
 /* Where a maximum is looked for: in a case of four nothing but NaN, in another -inf beside it, in another numbers, so
- * that pieces of a row begin with several NaN and have its maximum. */
+ * that pieces of a row begin with several NaN and have its maximum. Rows of more than 2^16 have numbers. */
 static float logit_patterns(const conform_case *c, const patch *b, float number)
 {
-    const int way = (int)(conform_hash(c->seed, "patterns", 0) % 4);
+    enum { LONG = 1 << 16, NUMBERS = 3 };
+    const int way =
+        c->dim[0] > LONG ? NUMBERS : (int)(conform_hash(c->seed, "patterns", 0) % (NUMBERS + 1));
     const uint32_t nan = 0x7f800001u | (uint32_t)(b->own >> 16);
     if (way == 2)
         return patterns(b);

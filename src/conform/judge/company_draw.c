@@ -8,7 +8,10 @@
 
 enum {
     FEW_OTHERS = 4,
-    CROWD_TURN = 4, /* one case in so many has up to COMPANY_MOST, as servers batch them */
+    CROWD_TURN = 4, /* one case in so many has up to CROWD, as servers batch them */
+    CROWD = 40,
+    THRONG_TURN =
+        16, /* one in so many, up to COMPANY_MOST: more than a mask or a list on the stack holds */
     CROWD_POS = 20, /* there some of the others have no rows */
     GAP = 2,        /* rows between two sequences of the cache, at most */
     PAGE_SIZES = 3, /* 16, 32 or 64 rows */
@@ -25,9 +28,11 @@ enum {
     AT_SIZE,
     AT_SPARE,
     AT_STEP,
-    AT_GAPS = 100,
-    AT_POS = 200,
-    AT_ROWS = 300
+    AT_THRONG,
+    AT_TAIL,
+    AT_GAPS = 1000,
+    AT_POS = 2000,
+    AT_ROWS = 3000
 };
 
 static int64_t draw(const judge_run *r, int64_t what, int64_t least, int64_t most)
@@ -68,9 +73,11 @@ static void add_other(company *c, const judge_run *r, int64_t i, int64_t first_p
 static void draw_spans(company *c, const judge_run *r, int64_t first_pos, int64_t rows,
                        int64_t extent)
 {
-    const bool is_crowd = draw(r, AT_TURN, 1, CROWD_TURN) == 1;
-    const int64_t n_others = is_crowd ? draw(r, AT_NUMBER, FEW_OTHERS + 1, COMPANY_MOST)
-                                      : draw(r, AT_NUMBER, 1, FEW_OTHERS);
+    const bool is_throng = draw(r, AT_THRONG, 1, THRONG_TURN) == 1;
+    const bool is_crowd = is_throng || draw(r, AT_TURN, 1, CROWD_TURN) == 1;
+    const int64_t n_others = is_throng  ? draw(r, AT_NUMBER, CROWD + 1, COMPANY_MOST)
+                             : is_crowd ? draw(r, AT_NUMBER, FEW_OTHERS + 1, CROWD)
+                                        : draw(r, AT_NUMBER, 1, FEW_OTHERS);
     const int64_t own_at = draw(r, AT_PLACE, 0, n_others);
     const int64_t first_rows = rows > 1 ? draw(r, AT_CUT, 1, rows) : rows;
     const int64_t most = rows == 1 && draw(r, AT_STEP, 0, 1) ? 1 : COMPANY_ROWS; /* a step of all */
@@ -88,7 +95,8 @@ static void draw_spans(company *c, const judge_run *r, int64_t first_pos, int64_
         add_span(c, c->begin, first_pos + first_rows, rows - first_rows, true);
 }
 
-/* The last span's entries once more after the table, of a page of the cache: who reads there harms nothing. */
+/* Rows after the last page of the cache are in none. The last span's entries once more after the table, of a page of
+ * the cache: who reads there harms nothing. */
 static void draw_table(company *c, judge_run *r)
 {
     const ifn_span *const last = &c->spans[c->n - 1];
@@ -97,7 +105,7 @@ static void draw_table(company *c, judge_run *r)
     const int64_t beyond = pages_of(c, last->first_pos + last->rows) + 1;
     const int64_t *const order = judge_shuffled(r, "company pages", all);
     c->extent = c->n_pages * c->page_rows;
-    c->max_pos = all * c->page_rows;
+    c->max_pos = all * c->page_rows + draw(r, AT_TAIL, 0, c->page_rows - 1);
     c->pages = conform_pool_take(&r->judge->pool, (size_t)(c->n_pages + beyond), sizeof *c->pages);
     for (int64_t i = 0; i < c->n_pages + beyond; i++)
         c->pages[i] = (int32_t)order[i < all ? i : all - 1];
@@ -142,6 +150,22 @@ bool company_has(const company *c, int64_t row)
     return false;
 }
 
+/* The last span but one has -1 rows, and its neighbours as many more: the sum is right, and who looks at that alone
+ * stays in all of the memory that he was given. */
+static company_wrong with_negative_rows(const company *c)
+{
+    company_wrong w = {.what = "a span of -1 rows, the sum of all as it was"};
+    memcpy(w.spans, c->spans, sizeof w.spans);
+    ifn_span *const all = w.spans, *const s = &all[c->n - 2];
+    if (c->n < 3 || s[-1].begin + s[-1].first_pos + s[-1].rows + 1 > c->extent ||
+        s[1].begin + s[1].first_pos + s[1].rows + s->rows > c->extent || s->rows + s[1].rows < 1)
+        return (company_wrong){.what = NULL};
+    s[-1].rows++;
+    s[1].rows += s->rows;
+    s->rows = -1;
+    return w;
+}
+
 company_wrong company_wrong_list(const company *c, int which)
 {
     const int64_t unit = c->page_rows > 0 ? c->page_rows : 1;
@@ -149,6 +173,8 @@ company_wrong company_wrong_list(const company *c, int which)
     memcpy(w.spans, c->spans, sizeof w.spans);
     ifn_span *const last = &w.spans[c->n - 1];
     const int64_t reach = last->first_pos + last->rows;
+    if (which == 3)
+        return with_negative_rows(c);
     if (which == 0) {
         last->begin = c->extent + unit - (reach + unit - 1) / unit * unit;
         return w;

@@ -10,7 +10,7 @@
 #include "judge_run.h"
 
 enum {
-    COMPANY_MOST = 40, /* other sequences */
+    COMPANY_MOST = 140, /* other sequences */
     COMPANY_SPANS = COMPANY_MOST + 2,
     COMPANY_ROWS = 3, /* of another sequence, at most */
     COMPANY_POS = 300 /* positions before them, at most: some have more than a block of keys */
@@ -39,7 +39,7 @@ int64_t company_row(const company *c, int64_t named);
 /* Whether a span has the row of memory. */
 bool company_has(const company *c, int64_t row);
 
-/* A list with one thing wrong in its last span. */
+/* A list with one thing wrong: in its last span, or the one before. */
 typedef struct company_wrong {
     const char *what; /* NULL: there is no such list */
     ifn_span spans[COMPANY_SPANS];
@@ -47,7 +47,7 @@ typedef struct company_wrong {
     int32_t page;
 } company_wrong;
 
-enum { COMPANY_WRONGS = 3 };
+enum { COMPANY_WRONGS = 4 };
 company_wrong company_wrong_list(const company *c, int which);
 
 #endif

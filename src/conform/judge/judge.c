@@ -213,13 +213,36 @@ static int lay_over(judge_run *r, const char *alias)
     return 1;
 }
 
+/* Of SAME in half of the cases: another input of the same content is the same memory as the one that the output lies
+ * over, where the output may lie over that, too. */
+static void lay_both_over(judge_run *r, const char *alias)
+{
+    const conform_layout *const l = &r->slot->layout;
+    const size_t left = strcspn(alias, "=") + 1;
+    const int from = conform_tensor_index(l, alias + left);
+    if (r->slot->c.family != FAMILY_SAME || conform_hash(r->slot->c.seed, "both", 0) & 1)
+        return;
+    for (int i = 0; i < CONFORM_MAX_ALIASES && r->module->aliases[i]; i++) {
+        const char *const other = r->module->aliases[i];
+        const int too = strncmp(other, alias, left) == 0 && !strchr(other, ',')
+                            ? conform_tensor_index(l, other + left)
+                            : from;
+        if (too != from && !l->t[too].absent && l->t[too].bytes == l->t[from].bytes &&
+            memcmp(r->slot->before[too], r->slot->before[from], l->t[from].bytes) == 0)
+            r->data[too] = r->data[from];
+    }
+}
+
 /* False where there is no such overlap. */
 static bool bind_in_place(judge_run *r)
 {
+    const char *const alias = r->module->aliases[r->slot->c.alias - 1];
     judge_point(r, r->home, 0);
     judge_prefill(r, 0);
-    if (!lay_over(r, r->module->aliases[r->slot->c.alias - 1]))
+    if (!lay_over(r, alias))
         return false;
+    if (!strchr(alias, ','))
+        lay_both_over(r, alias);
     judge_bind(r);
     return true;
 }
@@ -318,7 +341,7 @@ static void judge_slot(conform_judge *self, const conform_slot *slot, conform_ve
                    .verdict = out,
                    .is_long = conform_is_long(&slot->c),
                    .turns_floats = slot->c.tier == TIER_REFUSE,
-                   .overread = conform_overread_of(self->backend, slot->c.op)};
+                   .overread = judge_overread(self->backend, slot)};
     r.home = slot->c.is_at && !r.is_long ? PLACE_FREE : PLACE_END;
     const uint64_t detectors = self->site ? self->site->detectors : 0;
     *out = (conform_verdict){.outcome = OUTCOME_PASS,

@@ -82,6 +82,23 @@ static void draw_lane(judge_run *r)
     call->lane = (int32_t)((bits >> 8) % (uint64_t)call->n_lanes);
 }
 
+/* Draws where in a forward pass the call stands, if anywhere: no number depends on it. Logits are drawn often, as their
+ * calls are of a size and a use of their own. */
+static void draw_place(judge_run *r)
+{
+    enum { TURNS = 4, LAYERS = 40 };
+    const uint64_t bits = conform_hash(r->slot->c.seed, "place", 0);
+    ifn_call *const call = &r->call.args.call;
+    if (bits % TURNS > 1)
+        return;
+    call->point =
+        (uint8_t)(bits % TURNS ? IFN_POINT_LOGITS : 1 + (bits >> 8) % (IFN_POINT_LOGITS - 1));
+    call->layer = (int16_t)(call->point > IFN_POINT_EMBEDDING && call->point < IFN_POINT_OUTPUT_NORM
+                                ? (int)((bits >> 16) % LAYERS)
+                                : -1);
+    call->is_point = (uint8_t)(bits >> 24 & 1);
+}
+
 void judge_bind(judge_run *r)
 {
     ifn_error err = {0};
@@ -89,6 +106,7 @@ void judge_bind(judge_run *r)
     if (conform_slot_bind(r->slot, r->data, &r->call, &err) != IFN_OK)
         conform_verdict_fail(r->verdict, CHECK_STATUS, "no such call: %s", err.text);
     draw_lane(r);
+    draw_place(r);
     if (r->n_packed)
         conform_set_packed(r->slot->c.op, &r->call, r->handed);
     forbid_unused(r);

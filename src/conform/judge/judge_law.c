@@ -11,11 +11,23 @@
 /* A composition costs many calls: one case in this many has it tried. */
 enum { TURN = 8 };
 
-static bool is_due(const conform_case *c)
+static bool is_due(const conform_slot *s)
 {
-    if (c->tier == TIER_REFUSE || c->tier == TIER_GOLDEN || !conform_law_holds(c))
+    const conform_case *const c = &s->c;
+    if (!s->spec || s->spec->n_law == 0 || c->tier == TIER_REFUSE || c->tier == TIER_GOLDEN ||
+        !conform_law_holds(c))
         return false;
     return conform_has_relations(c) && conform_hash(c->seed, "law", 0) % TURN == 0;
+}
+
+size_t judge_overread(ifn_backend *backend, const conform_slot *slot)
+{
+    size_t most = conform_overread_of(backend, slot->c.op);
+    for (int op = 0; is_due(slot) && op < IFN_OP_COUNT; op++) {
+        const size_t bytes = conform_overread_of(backend, (ifn_op)op);
+        most = bytes > most ? bytes : most;
+    }
+    return most;
 }
 
 /* Bounds of our own to widen: those of the slot belong to every backend of the run. */
@@ -90,8 +102,7 @@ void judge_law(judge_run *r)
 {
     const conform_slot *const s = r->slot;
     conform_truth own[sizeof r->truth / sizeof *r->truth];
-    if (!s->spec || s->spec->n_law == 0 || !is_due(&s->c) ||
-        conform_law_is_rounded(r->judge->backend, &s->c))
+    if (!is_due(s) || conform_law_is_rounded(r->judge->backend, &s->c))
         return;
     memcpy(own, r->truth, sizeof own);
     take_bounds(r);

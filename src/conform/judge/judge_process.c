@@ -154,12 +154,15 @@ void judge_watched(judge_run *r)
     r->has_grown = grown(&r->held, &now) != 0;
 }
 
-/* Who called may have another rounding mode, and must find it again. Long calls cost too much for that. */
+/* Who called may have another rounding mode, and must find it again. Long calls cost too much for that. The same call comes
+ * before in the ordinary mode: OpenMP keeps as many threads as its last call had, and one that it began in the other mode
+ * would keep that, and compute with it in later calls. */
 static void call_rounding_otherwise(judge_run *r)
 {
     if (r->is_long || r->slot->c.tier == TIER_REFUSE || !is_watched(r))
         return;
     const ifn_args args = r->call.args;
+    call_op(r, &args);
     r->turns_floats = true;
     call_op(r, &args);
     r->turns_floats = false;

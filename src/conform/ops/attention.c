@@ -162,8 +162,40 @@ static void build_walls(const conform_case *c, const conform_layout *l, void *co
             put_wall(c, (unsigned char *)data[1] + (size_t)r * row_bytes);
 }
 
+/* --- one NaN: in SPECIALS as they are drawn every key has something that is not finite, and no block of keys is
+ * without; in half of the cases one element of one key or value is NaN, and nothing else --- */
+
+static bool has_one_nan(const conform_case *c)
+{
+    return c->family == FAMILY_SPECIALS && conform_hash(c->seed, "one NaN", 0) & 1;
+}
+
+static void put_one_nan(const conform_case *c, const conform_layout *l, void *const *data)
+{
+    const int64_t head_dim = c->dim[ATTENTION_HEAD_DIM], max_pos = conform_attention_max_pos(c);
+    const int64_t seen = c->dim[ATTENTION_FIRST_POS] + c->dim[ATTENTION_ROWS];
+    const conform_stream s = conform_stream_of(c->seed, "one NaN");
+    const int t = conform_bits(s, 0) & 3 ? 1 : 2;
+    const size_t row_bytes = ifn_dtype_row_bytes(c->dtype, head_dim);
+    if (l->t[t].bytes == 0 || seen < 1)
+        return;
+    const int64_t head = conform_integer(s, 1, 0, l->t[t].rows / max_pos - 1);
+    const int64_t row = head * max_pos + conform_integer(s, 2, 0, seen - 1);
+    const int64_t at = conform_integer(s, 3, 0, head_dim - 1);
+    unsigned char *const to = (unsigned char *)data[t] + (size_t)row * row_bytes;
+    const uint16_t half = 0x7e00;
+    if (c->dtype == IFN_DTYPE_F32)
+        memcpy(to + 4 * at, &(const float){NAN}, sizeof(float));
+    else if (c->dtype == IFN_DTYPE_F16)
+        memcpy(to + 2 * at, &half, sizeof half);
+    else
+        ((ifn_block_q8_0 *)(void *)to)[at / 32].d = half;
+}
+
 static conform_family family_of_inputs(const conform_case *c)
 {
+    if (has_one_nan(c))
+        return FAMILY_NORMAL;
     if (c->family == FAMILY_GRADED)
         return FAMILY_NORMAL;
     return c->family == FAMILY_RISING || conform_scores_have_one_sign(c) ? FAMILY_POSITIVE
@@ -199,6 +231,8 @@ static void fill(const conform_case *c, const conform_layout *l, void *const *da
                                 l->t[t].rows, l->t[t].cols);
         make_values_subnormal(c, &l->t[2], data[2]);
     }
+    if (has_one_nan(c))
+        put_one_nan(c, l, data);
     if (c->family == FAMILY_GRADED || c->family == FAMILY_RISING)
         conform_grade_keys(c, data);
     if (c->family == FAMILY_WALL)

@@ -49,11 +49,17 @@ static ifn_status layout(const conform_case *c, conform_layout *out)
     return IFN_OK;
 }
 
-/* One after the other, but for a few of them in the middle: no copy of them all at once. */
+/* One after the other, but for a few of them in the middle, or for two that have changed places: no copy of them all at
+ * once, though the first, the last and the sum are those of a run. */
 static int32_t id_of_run(const conform_case *c, conform_stream s, int64_t i)
 {
     const int64_t n = c->dim[0], table_rows = c->dim[1];
     const int64_t begin = conform_integer(s, (uint64_t)n, 0, table_rows - 1);
+    if (conform_hash(c->seed, "swapped", 0) & 1 && n > 4) {
+        const int64_t at = conform_integer(s, (uint64_t)n + 1, 1, n - 3);
+        const int64_t row = i == at ? i + 1 : i == at + 1 ? i - 1 : i;
+        return (int32_t)((begin + row) % table_rows);
+    }
     const bool is_other =
         i > 1 && i < n - 2 && conform_hash(c->seed, "other", (uint64_t)i) % 8 == 0;
     return (int32_t)(is_other ? conform_integer(s, (uint64_t)i, 0, table_rows - 1)

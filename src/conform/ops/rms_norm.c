@@ -216,7 +216,7 @@ const conform_module conform_module_rms_norm = {
     .op = IFN_OP_RMS_NORM,
     .dim_names = {"rows", "dim", "residual", "eps"},
     .block_dim = "dim",
-    .aliases = {"out=x", "sum=x", "sum=add"},
+    .aliases = {"out=x", "sum=x", "sum=add", "out=x,sum=add"},
     .is_reduction = 1,
     .has_statistics = 1,
     .layout = layout,

@@ -52,17 +52,31 @@ static ifn_status add_after(planner *p, const stratum *s, ifn_error *err)
     return IFN_OK;
 }
 
-/* The first one twice and then another: who takes all for what the first, or the one before, is. */
+/* Half of the time one whose rows are as long, if there is one: F16 and BF16 are easily taken for each other. */
+static ifn_dtype draw_other(planner *p, ifn_dtype first)
+{
+    const int n = p->spec->n_dtypes, from = (int)plan_roll(&p->dice, 0, n - 1);
+    const bool looks_alike = plan_roll(&p->dice, 0, 1) == 1;
+    for (int i = 0; looks_alike && i < n; i++) {
+        const ifn_dtype other = p->spec->dtypes[(from + i) % n];
+        if (other != first && is_alike(other, first))
+            return other;
+    }
+    return p->spec->dtypes[from];
+}
+
+/* The first one twice or three times and then another: who takes all for what the first, the ones before, or all but
+ * the last are. */
 static ifn_status add_third(planner *p, const stratum *s, ifn_error *err)
 {
-    const ifn_dtype other = p->spec->dtypes[plan_roll(&p->dice, 0, p->spec->n_dtypes - 1)];
+    const ifn_dtype other = draw_other(p, s->dtype);
     conform_case c = planner_blank(p, s, p->dice.next++);
     if (other == s->dtype || !planner_is_wanted(p, other))
         return IFN_OK;
     planner_draw_rest(p, &c);
-    c.n_more = 2;
-    c.more[0] = s->dtype;
-    c.more[1] = other;
+    c.n_more = (int)plan_roll(&p->dice, 2, AFTER);
+    for (int i = 0; i < c.n_more; i++)
+        c.more[i] = i + 1 < c.n_more ? s->dtype : other;
     size(p, &c);
     return planner_append(p, &c, err);
 }

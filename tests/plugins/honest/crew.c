@@ -89,14 +89,16 @@ static void run_threads(crew *self, piece_fn *piece, void *cookie)
     pthread_mutex_unlock(&self->one_call);
 }
 
-void crew_run(crew *self, piece_fn *piece, void *cookie)
+void crew_run(crew *self, bool is_short, piece_fn *piece, void *cookie)
 {
+    const int n_threads = is_short ? 2 : CREW_PIECES;
     if (self->form != THREADS_OPENMP) {
         run_threads(self, piece, cookie);
         return;
     }
+    (void)n_threads;
 #ifdef _OPENMP
-#pragma omp parallel for num_threads(CREW_PIECES) schedule(dynamic)
+#pragma omp parallel for num_threads(n_threads) schedule(dynamic)
 #endif
     for (int i = 0; i < CREW_PIECES; i++)
         piece(cookie, i);

@@ -2,7 +2,6 @@
  * or in pieces on threads of its own. */
 #include "honest.h"
 
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #if defined __x86_64__
@@ -41,6 +40,8 @@ static void flush_end(unsigned before)
 
 /* --- pieces --- */
 
+enum { SHORT_EXTENT = 24 };
+
 typedef ifn_status compute(const style *s, const ifn_call *args);
 
 typedef struct job {
@@ -75,7 +76,7 @@ static ifn_status in_pieces(const backend *b, ifn_op op, compute *f, const ifn_c
     job j = {.style = b->style, .op = op, .compute = f, .args = args};
     j.scratch_bytes = args->scratch_bytes;
     j.extent = ifn_op_extent(op, args, 0);
-    crew_run(b->crew, run_piece, &j);
+    crew_run(b->crew, j.extent <= SHORT_EXTENT, run_piece, &j);
     for (int i = 0; i < CREW_PIECES; i++)
         if (j.status[i] != IFN_OK)
             return j.status[i];

@@ -6,6 +6,8 @@
 #ifndef HONEST_H
 #define HONEST_H
 
+#include <stdbool.h>
+
 #include <inferno/backend.h>
 #include <inferno/quant.h>
 
@@ -160,7 +162,8 @@ size_t honest_scratch_floats(const ifn_limits *max);
 typedef void piece_fn(void *cookie, int piece);
 typedef struct crew crew;
 crew *crew_open(thread_form form, const ifn_allocator *alloc); /* NULL without memory or threads */
-void crew_run(crew *self, piece_fn *piece, void *cookie);
+/* OpenMP gives short calls two threads and others three: a team shrinks and grows between calls. */
+void crew_run(crew *self, bool is_short, piece_fn *piece, void *cookie);
 void crew_close(crew *self);
 enum { CREW_PIECES = 3 };
 

@@ -399,6 +399,27 @@
       "own") \
     X(border_one_too_early, fill_strict_upper_tri, "T1", \
       "of many rows one more offset fills everything than does", \
+      "own") \
+    X(logits_in_bf16, linear, "T2", \
+      "logits are rounded to bf16", \
+      "own") \
+    X(zero_above_zero, argmax_with_prob, "T1", \
+      "in rows of 32768 and more +0 is above -0", \
+      "own") \
+    X(later_nan_is_zero, attention, "SV", \
+      "NaN in keys after the first 256 counts as zero", \
+      "own") \
+    X(run_known_by_its_sum, gather_rows, "T1", \
+      "twelve ids and more whose first, last and sum are those of a run are a run", \
+      "own") \
+    X(over_both_inputs, swiglu, "alias", \
+      "in place over both inputs the second pass reads what the first has written", \
+      "own") \
+    X(sum_after_norm, rms_norm, "alias", \
+      "out over x and sum over add: the sum is made of what the norm has left", \
+      "own") \
+    X(codes_known_by_their_sum, linear_q8, "order", \
+      "a row of few blocks is known again by its address, scales and sums", \
       "own")
 /* clang-format on */
 

@@ -419,7 +419,7 @@ IFN_API ifn_backend *ifn_backend_implementer(ifn_backend *self, ifn_op op);
  * argument that the call sets, who does it in its place. NULL: nobody, the call is refused. */
 IFN_API ifn_backend *ifn_backend_runner(ifn_backend *self, ifn_op op, const ifn_call *args);
 
-/* Scratch that one lane of this chain needs for calls within `max`: its own, and its base's. */
+/* Scratch that one lane of this chain needs for calls within `max`: the most that any backend of it asks for. */
 IFN_API size_t ifn_backend_scratch_bytes(const ifn_backend *self, const ifn_limits *max);
 
 /* Calls on this chain carry lanes 0 .. n - 1: one for each context that may run on it at once, as

@@ -1,6 +1,7 @@
 /* R10: what a sequence gets may depend on no other, nor on where it stands among them. */
 #include <inferno/spans.h>
 
+#include "company_draw.h"
 #include "leaves.h"
 
 static conform_case attention_case(int64_t rows, ifn_dtype dtype)
@@ -35,10 +36,10 @@ static ifn_status crowded_attention(ifn_backend *self, const ifn_attention_args 
 /* Every sequence sees as many keys as the longest before it: those of its neighbour in the cache. */
 static ifn_status longest_attention(ifn_backend *self, const ifn_attention_args *a)
 {
-    ifn_span spans[160];
+    ifn_span spans[COMPANY_SPANS];
     ifn_attention_args longer = *a;
     int64_t most = 0;
-    assert_in_range(a->n_spans, 0, 160);
+    assert_in_range(a->n_spans, 0, COMPANY_SPANS);
     for (int64_t i = 0; i < a->n_spans; i++) {
         spans[i] = a->spans[i];
         most = spans[i].first_pos > most ? spans[i].first_pos : most;
@@ -139,9 +140,9 @@ static ifn_status late_attention(ifn_backend *self, const ifn_attention_args *a)
 /* In pages the second sequence and those after it begin where the first does. */
 static ifn_status paged_kv_store(ifn_backend *self, const ifn_kv_store_args *a)
 {
-    ifn_span spans[160];
+    ifn_span spans[COMPANY_SPANS];
     ifn_kv_store_args nearer = *a;
-    assert_in_range(a->n_spans, 0, 160);
+    assert_in_range(a->n_spans, 0, COMPANY_SPANS);
     const ifn_status status = ifn_op_check(IFN_OP_KV_STORE, &a->call, NULL);
     if (status != IFN_OK)
         return status;

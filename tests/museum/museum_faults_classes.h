@@ -406,8 +406,8 @@
     X(zero_above_zero, argmax_with_prob, "T1", \
       "in rows of 32768 and more +0 is above -0", \
       "own") \
-    X(later_nan_is_zero, attention, "SV", \
-      "NaN in keys after the first 256 counts as zero", \
+    X(later_nan_is_skipped, attention, "SV", \
+      "a key after the first 256 that has NaN counts as the key before it", \
       "own") \
     X(run_known_by_its_sum, gather_rows, "T1", \
       "twelve ids and more whose first, last and sum are those of a run are a run", \

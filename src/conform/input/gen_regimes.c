@@ -256,11 +256,11 @@ static float patterns(const patch *b)
 
 /* Where a maximum is looked for: in a case of four nothing but NaN, in another -inf beside it, in another numbers, so
  * that pieces of a row begin with several NaN and have its maximum. Rows of more than 2^16 have numbers. */
-static float logit_patterns(const conform_case *c, const patch *b, float number)
+static float logit_patterns(const conform_case *c, const patch *b, conform_place p, float number)
 {
     enum { LONG = 1 << 16, NUMBERS = 3 };
     const int way =
-        c->dim[0] > LONG ? NUMBERS : (int)(conform_hash(c->seed, "patterns", 0) % (NUMBERS + 1));
+        p.length > LONG ? NUMBERS : (int)(conform_hash(c->seed, "patterns", 0) % (NUMBERS + 1));
     const uint32_t nan = 0x7f800001u | (uint32_t)(b->own >> 16);
     if (way == 2)
         return patterns(b);
@@ -348,7 +348,7 @@ int conform_regime_value(const conform_case *c, conform_stream s, conform_operan
         *value = wall(&b, s, p);
         return operand == OPERAND_LOGIT;
     case FAMILY_PATTERNS:
-        *value = operand == OPERAND_LOGIT ? logit_patterns(c, &b, conform_normal(s, p.index))
+        *value = operand == OPERAND_LOGIT ? logit_patterns(c, &b, p, conform_normal(s, p.index))
                                           : patterns(&b);
         return 1;
     default:

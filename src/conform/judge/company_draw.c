@@ -168,13 +168,13 @@ static company_wrong with_negative_rows(const company *c)
 
 company_wrong company_wrong_list(const company *c, int which)
 {
+    if (which == COMPANY_WRONGS - 1)
+        return with_negative_rows(c);
     const int64_t unit = c->page_rows > 0 ? c->page_rows : 1;
     company_wrong w = {.what = "the last span ends past the cache"};
     memcpy(w.spans, c->spans, sizeof w.spans);
     ifn_span *const last = &w.spans[c->n - 1];
     const int64_t reach = last->first_pos + last->rows;
-    if (which == 3)
-        return with_negative_rows(c);
     if (which == 0) {
         last->begin = c->extent + unit - (reach + unit - 1) / unit * unit;
         return w;

@@ -219,16 +219,16 @@ static void lay_both_over(judge_run *r, const char *alias)
 {
     const conform_layout *const l = &r->slot->layout;
     const size_t left = strcspn(alias, "=") + 1;
-    const int from = conform_tensor_index(l, alias + left);
-    if (r->slot->c.family != FAMILY_SAME || conform_hash(r->slot->c.seed, "both", 0) & 1)
+    if (r->slot->c.family != FAMILY_SAME || strchr(alias, ',') ||
+        conform_hash(r->slot->c.seed, "both", 0) & 1)
         return;
+    const int from = conform_tensor_index(l, alias + left);
     for (int i = 0; i < CONFORM_MAX_ALIASES && r->module->aliases[i]; i++) {
         const char *const other = r->module->aliases[i];
         const int too = strncmp(other, alias, left) == 0 && !strchr(other, ',')
                             ? conform_tensor_index(l, other + left)
                             : from;
-        if (too != from && !l->t[too].absent && l->t[too].bytes == l->t[from].bytes &&
-            memcmp(r->slot->before[too], r->slot->before[from], l->t[from].bytes) == 0)
+        if (too != from && judge_is_alike(r, from, too))
             r->data[too] = r->data[from];
     }
 }
@@ -241,8 +241,7 @@ static bool bind_in_place(judge_run *r)
     judge_prefill(r, 0);
     if (!lay_over(r, alias))
         return false;
-    if (!strchr(alias, ','))
-        lay_both_over(r, alias);
+    lay_both_over(r, alias);
     judge_bind(r);
     return true;
 }

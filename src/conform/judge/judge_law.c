@@ -23,7 +23,8 @@ static bool is_due(const conform_slot *s)
 size_t judge_overread(ifn_backend *backend, const conform_slot *slot)
 {
     size_t most = conform_overread_of(backend, slot->c.op);
-    for (int op = 0; is_due(slot) && op < IFN_OP_COUNT; op++) {
+    const int n_ops = is_due(slot) ? IFN_OP_COUNT : 0;
+    for (int op = 0; op < n_ops; op++) {
         const size_t bytes = conform_overread_of(backend, (ifn_op)op);
         most = bytes > most ? bytes : most;
     }

@@ -141,11 +141,14 @@ int judge_count_relation(judge_run *r, conform_check check, int held);
 void judge_adopt(judge_run *r, const ifn_tensor *const *w, uint32_t uses);
 void judge_adopt_end(judge_run *r);
 
-/* Weights of a prepared case go through prepare; and are given back (judge_prepare.c). */
 /* Bytes that a call of the case may read past a tensor: as the backend declares of its op, or of any op of its own
  * where the composition law will hand the tensors to others (judge_law.c). */
 size_t judge_overread(ifn_backend *backend, const conform_slot *slot);
 
+/* True if inputs i and j hold the same, so that one memory may be both (judge_shared.c). */
+bool judge_is_alike(const judge_run *r, int i, int j);
+
+/* Weights of a prepared case go through prepare; and are given back (judge_prepare.c). */
 void judge_prepare(judge_run *r);
 void judge_release(judge_run *r);
 

@@ -10,8 +10,7 @@
 #include "invoke.h"
 #include "judge_run.h"
 
-/* 1 if tensor j may lie where i does. */
-static bool is_alike(const judge_run *r, int i, int j)
+bool judge_is_alike(const judge_run *r, int i, int j)
 {
     const conform_slot *const s = r->slot;
     const conform_tensor *const a = &s->layout.t[i], *const b = &s->layout.t[j];
@@ -24,7 +23,7 @@ static bool is_alike(const judge_run *r, int i, int j)
 static int first_alike(const judge_run *r, int j)
 {
     int i = 0;
-    while (i < j && !is_alike(r, i, j))
+    while (i < j && !judge_is_alike(r, i, j))
         i++;
     return i;
 }

@@ -6,6 +6,7 @@
 #include "attention_graded.h"
 #include "attention_needle.h"
 #include "gen.h"
+#include "halves.h"
 
 static int64_t n_heads(const conform_case *c)
 {
@@ -134,21 +135,24 @@ static bool is_walled(const conform_case *c, int64_t cache_row)
            conform_hash(c->seed, "run", (uint64_t)run) % 4 == 0;
 }
 
+/* What is not finite into component i of a row of the cache; of Q8_0 it is the scale of the block. */
+static void put_component(const conform_case *c, unsigned char *row, int64_t i, float value)
+{
+    const uint16_t half = conform_f16_nearest((double)value);
+    ifn_block_q8_0 *const block = (ifn_block_q8_0 *)(void *)row + i / 32;
+    if (c->dtype == IFN_DTYPE_F32)
+        memcpy(row + 4 * i, &value, sizeof value);
+    else if (c->dtype == IFN_DTYPE_F16)
+        memcpy(row + 2 * i, &half, sizeof half);
+    else
+        block->d = half, block->qs[i % 32] = 1;
+}
+
 /* Every component -inf; queries are above 0. */
 static void put_wall(const conform_case *c, unsigned char *row)
 {
-    static const float lowest = -INFINITY;
-    const int64_t head_dim = c->dim[ATTENTION_HEAD_DIM];
-    for (int64_t i = 0; i < head_dim; i++) {
-        const uint16_t half = 0xfc00;
-        ifn_block_q8_0 *block = (ifn_block_q8_0 *)(void *)row + i / 32;
-        if (c->dtype == IFN_DTYPE_F32)
-            memcpy(row + 4 * i, &lowest, sizeof lowest);
-        else if (c->dtype == IFN_DTYPE_F16)
-            memcpy(row + 2 * i, &half, sizeof half);
-        else
-            block->d = half, block->qs[i % 32] = 1;
-    }
+    for (int64_t i = 0; i < c->dim[ATTENTION_HEAD_DIM]; i++)
+        put_component(c, row, i, -INFINITY);
 }
 
 static void build_walls(const conform_case *c, const conform_layout *l, void *const *data)
@@ -183,13 +187,7 @@ static void put_one_nan(const conform_case *c, const conform_layout *l, void *co
     const int64_t row = head * max_pos + conform_integer(s, 2, 0, seen - 1);
     const int64_t at = conform_integer(s, 3, 0, head_dim - 1);
     unsigned char *const to = (unsigned char *)data[t] + (size_t)row * row_bytes;
-    const uint16_t half = 0x7e00;
-    if (c->dtype == IFN_DTYPE_F32)
-        memcpy(to + 4 * at, &(const float){NAN}, sizeof(float));
-    else if (c->dtype == IFN_DTYPE_F16)
-        memcpy(to + 2 * at, &half, sizeof half);
-    else
-        ((ifn_block_q8_0 *)(void *)to)[at / 32].d = half;
+    put_component(c, to, at, NAN);
 }
 
 static conform_family family_of_inputs(const conform_case *c)

@@ -5,7 +5,7 @@
  */
 #include <inferno/spans.h>
 
-#include "map.h"
+#include "level.h"
 #include "quantize_plain.h"
 #include "scalar.h"
 

@@ -6,11 +6,12 @@
 #include "thin_rows.h"
 
 enum {
-    FEW_ROWS = 16,    /* rows that are few, where they are more than a tile has */
-    THIN_HEIGHT = 16, /* rows of b, side by side */
-    THIN_PANEL = 64,  /* elements of k */
-    AHEAD = 2048,     /* elements of all streams at hand, by measurement: 8 KiB */
-    LARGE_B = 1 << 16 /* elements: hardly in L2 */
+    FEW_ROWS = 16,     /* rows that are few, where they are more than a tile has */
+    THIN_HEIGHT = 16,  /* rows of b, side by side */
+    THIN_PANEL = 64,   /* elements of k */
+    AHEAD = 2048,      /* elements of all streams at hand, by measurement: 8 KiB */
+    LARGE_B = 1 << 16, /* elements: hardly in L2 */
+    NARROW = 2 * VL    /* columns: fewer are better kept in registers */
 };
 
 /* The columns at j, before `to`, of a product of few rows, for elements [k, k + s->k). */
@@ -95,7 +96,7 @@ int IFN_KERNEL(gemm_thin)(const gemm *g)
         return 0;
     if (g->b_panels && g->rows > TILE_ROWS)
         multiply_thin_panels(g);
-    else if (g->b_rows && g->k * g->cols >= LARGE_B)
+    else if (g->b_rows && g->cols >= NARROW && g->k * g->cols >= LARGE_B)
         multiply_rows(g);
     else
         return 0;

@@ -177,8 +177,11 @@ static ifn_range keys_of(const ifn_attention_args *a)
     if (a->phase != IFN_ATTENTION_PARTIALS)
         return ifn_all_of(keys);
     const ifn_range blocks = IFN_PART2(a, ifn_attention_n_blocks(a));
-    const int64_t end = blocks.end * IFN_ATTENTION_BLOCK;
-    return (ifn_range){blocks.begin * IFN_ATTENTION_BLOCK, end < keys ? end : keys};
+    const int64_t begin = blocks.begin * IFN_ATTENTION_BLOCK;
+    const int64_t end =
+        blocks.end * IFN_ATTENTION_BLOCK < keys ? blocks.end * IFN_ATTENTION_BLOCK : keys;
+    return (ifn_range){begin,
+                       end > begin ? end : begin}; /* no blocks may lie after the last key */
 }
 
 /* The KV heads that query heads [begin, end) read. */

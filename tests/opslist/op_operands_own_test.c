@@ -77,6 +77,18 @@ TEST(partials_are_written_by_one_phase_and_read_by_the_other)
     assert_touches(&o, "out", (touched){mem[0] + 32, 2, 32 * F, 6 * 32 * F});
 }
 
+/* A part of no blocks may stand after the last, where 256 is behind all keys. */
+TEST(no_blocks_read_no_keys)
+{
+    ifn_operands o;
+    OPERANDS(&o, attention,
+             (a.partials = mem[5], a.phase = IFN_ATTENTION_PARTIALS, a.part2_begin = 1,
+              a.part2_end = 1));
+    assert_int_equal(operand_find(&o, "k_cache")->row_bytes, 0);
+    assert_int_equal(operand_find(&o, "v_cache")->row_bytes, 0);
+    assert_int_equal(operand_find(&o, "partials")->row_bytes, 0);
+}
+
 TEST(no_rows_leave_no_partials)
 {
     ifn_operands o;

@@ -42,8 +42,8 @@ typedef int32_t ifn_attention_phase;
  *         of WHOLE), R3, R9 and R10 rest on it: who declares none of them may sum in any order, and
  *         divide weights by their sum before V
  * Values  A key whose score is -inf weighs 0, one of +inf or NaN makes the row NaN, and so do
- *         visible scores that are all -inf. A weight below 2^-100, also one of 0, makes NaN of a
- *         value of V that is not finite, or counts as nothing
+ *         visible scores that are all -inf. A weight below 2^-100, also one of 0, may count as
+ *         nothing, or makes NaN of a value of V that is not finite
  * Split   query heads; key blocks (PARTIALS only)
  * Errors  IFN_ERR_SHAPE if n_heads is no multiple of n_kv_heads (of 0 only 0 is), first_pos, n_spans
  *         or n_pages is negative, cache_dtype is not F32, F16 or Q8_0 or head_dim does not fit it,

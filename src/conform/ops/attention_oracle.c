@@ -30,6 +30,9 @@ typedef struct component {
     bool is_unknown;
 } component;
 
+/* A weight below this may count as nothing. */
+static const double light_weight = 0x1p-100;
+
 /* o_c; with equal weights their sum by their number, so that cancelling values leave an exact 0.
  * A value that is not finite counts where its weight cannot be flushed. */
 static component mix(const head *h, const row *r, int64_t c)
@@ -38,7 +41,7 @@ static component mix(const head *h, const row *r, int64_t c)
     const double *const values = h->v + c * h->visible;
     const double *const moved = h->format ? h->v_moved + c * h->visible : NULL;
     conform_sum sum = {0};
-    const double flushed = fmax(0x1p-100, 8 * conform_head_tiny(h));
+    const double flushed = fmax(light_weight, 8 * conform_head_tiny(h));
     for (int64_t t = r->n; t-- > 0;) {
         const double v = values[t];
         o.moved = moved ? fmax(o.moved, moved[t]) : 0;
@@ -61,6 +64,7 @@ static component mix(const head *h, const row *r, int64_t c)
 /* Sums over the keys that the bound is made of. */
 typedef struct key_sums {
     double of_weights, of_sums, centred, dropped;
+    double light;           /* what keys are worth that may count as nothing */
     double lean;            /* what exponentials that all err to one side may do */
     double of_factors;      /* what rounded weights and values do */
     double weights2, sums2; /* squares of what random signs of V may cancel */
@@ -81,6 +85,7 @@ static key_sums sum_keys(const head *h, const row *r, double want, int64_t c)
         const double of_weight = h->p[t] * h->r[t], of_sum = h->p[t] * (1 + h->r[t]) + p_moved;
         const double likely = p_moved * fabs(v) + of_sum * v_moved;
         s.dropped += h->p[t] * off;
+        s.light += h->p[t] < light_weight * (1 + h->r[t]) ? h->p[t] * off : 0;
         s.lean += h->p[t] * off * conform_exp_mean(h->declared) * (1 + h->rescales[t]);
         s.of_weights += of_weight * off;
         s.of_factors += p_moved * fmax(fabs(v), off) + of_sum * v_moved;
@@ -114,7 +119,8 @@ static double bound_of(const head *h, const row *r, const component *o, int64_t 
     const double off =
         is_random ? likely_of(r, &s, o->want) : s.of_weights + s.of_factors + r->g * s.of_sums;
     const double one = h->c->dtype == IFN_DTYPE_Q8_0 ? 128 : 1;
-    const double floor = (double)(r->n + 2) * h->unit * (one + o->largest) + 0x1p-124 * s.centred;
+    const double flushed = 0x1p-124 * s.centred + s.light;
+    const double floor = (double)(r->n + 2) * h->unit * (one + o->largest) + flushed;
     const double convex =
         o->high - o->low + conform_gamma(2 * r->depth + 4 + 4 * r->n_rescales) * o->largest +
         (conform_head_unit(h) + (double)r->n * conform_head_tiny(h)) * (o->largest + o->moved) +
@@ -124,7 +130,7 @@ static double bound_of(const head *h, const row *r, const component *o, int64_t 
     if (share <= 0.5)
         bound = fmin(convex, off / ((1 - share) * (1 - r->g)) + 4 * U * fabs(o->want) + floor);
     *power = s.dropped / (double)r->n / (bound * CONFORM_WIDEN);
-    *lean = s.lean + 0x1p-124 * s.centred;
+    *lean = s.lean + flushed;
     return bound * CONFORM_WIDEN;
 }
 

@@ -92,6 +92,8 @@ static ifn_status add_key(const head *h, float *part, int64_t t, float s)
     if (s == -INFINITY)
         return IFN_OK; /* weight exactly 0 */
     const float p = weight_of(h, s, part[0]);
+    if (h->s->skips_light && p < 0x1p-100f)
+        return IFN_OK;
     IFN_TRY(decode(h, h->a->v_cache, t, h->v));
     part[1] += p;
     add_scaled(h->s, part + 2, p, h->v, h->a->head_dim);

@@ -98,7 +98,7 @@ typedef struct style {
     uint32_t promises; /* invariances */
     float exp_ulp;     /* declared */
     unsigned fma : 1, inverse_n : 1, scales_q : 1, masked : 1, divides_late : 1, bias_first : 1,
-        ftz : 1, fuses_max : 1, codes_first : 1;
+        ftz : 1, fuses_max : 1, codes_first : 1, skips_light : 1;
 } style;
 
 /* The style of a name, or NULL; the i-th, or NULL beyond the last. */

@@ -69,6 +69,7 @@ static const style styles[] = {
     {"attention_scaled_q", FORWARD(8), .scales_q = 1},
     {"attention_scaled_q_one64", FORWARD(8), .scales_q = 1, .attention = ATTENTION_ONE, .tile = 64},
     {"attention_normalised", FORWARD(8), .attention = ATTENTION_NORMALISED, .tile = 256},
+    {"attention_light", FORWARD(8), .skips_light = 1},
     {"attention_codes", FORWARD(8), .codes_first = 1},
     {"attention_codes_scaled_q", FORWARD(16), .codes_first = 1, .scales_q = 1, .fma = 1},
     {"attention_table", FORWARD(8), .exp = EXP_TABLE, .attention = ATTENTION_TILES, .tile = 64},

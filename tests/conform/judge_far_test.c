@@ -43,6 +43,20 @@ static ifn_status refuses_add(ifn_backend *self, const ifn_add_args *a)
     return a->n > INT32_MAX ? IFN_ERR_UNSUPPORTED : ifn_add(self->base, a);
 }
 
+/* Rows of b lie where an unsigned int of elements says. */
+static ifn_status counts_concat_dim0(ifn_backend *self, const ifn_concat_dim0_args *a)
+{
+    const ifn_status status = ifn_concat_dim0(self->base, a);
+    const int64_t rows = a->a_rows + a->b_rows;
+    const int64_t begin = a->part_begin, end = a->part_end ? a->part_end : rows;
+    for (int64_t r = begin > a->a_rows ? begin : a->a_rows; status == IFN_OK && r < end; r++) {
+        const uint32_t at = (uint32_t)((r - a->a_rows) * a->cols);
+        memcpy(a->out + r * a->cols, a->b + at, (size_t)a->cols * sizeof(float));
+    }
+    return status;
+}
+
+LEAF(concat_dim0, counts)
 LEAF(gather_rows, wraps)
 LEAF(add, twice)
 LEAF(add, refuses)
@@ -105,6 +119,20 @@ TEST(an_offset_that_wraps_is_found)
     const conform_verdict v = judge_once(&wraps[1], &c);
     assert_int_equal(v.check, CHECK_FAR);
     assert_that(strstr(v.detail, "table_rows of table past 2^32 bytes: out"), "%s", v.detail);
+}
+
+/* Where all rows are those of b; a stands before it else. */
+TEST(the_second_of_two_operands_is_far_too)
+{
+    const conform_case of_b = due((conform_case){
+        .op = IFN_OP_CONCAT_DIM0, .dim = {0, 5, 16}, .tier = TIER_T1, .family = FAMILY_NORMAL});
+    const conform_case of_both = due((conform_case){
+        .op = IFN_OP_CONCAT_DIM0, .dim = {2, 5, 16}, .tier = TIER_T1, .family = FAMILY_NORMAL});
+    if (skips())
+        skip();
+    const conform_verdict v = judge_once(&counts[0], &of_b);
+    assert_int_not_equal(v.outcome, OUTCOME_PASS);
+    assert_int_equal(judge_once(&counts[0], &of_both).outcome, OUTCOME_PASS);
 }
 
 TEST(a_write_elsewhere_is_found_though_all_is_in_its_place)

@@ -344,6 +344,10 @@ bool conform_far_has_way(ifn_op op, const conform_call *home, int way)
         return false;
     if (!has_part(w.moves[0].how))
         return true;
+    /* a stands before b: none of its rows may be in a part that is far after them */
+    if (op == IFN_OP_CONCAT_DIM0 && strcmp(w.name, "b_rows") == 0 &&
+        home->args.concat_dim0.a_rows > 0)
+        return false;
     const int axis = axis_of(op, a, &home->args.call);
     return axis >= 0 && ifn_op_extent(op, &home->args.call, axis) > 0;
 }

@@ -23,6 +23,7 @@ static const struct {
     {IFN_OP_COPY_CONTIGUOUS_INTO, {"n", {{HOW_SHIFT, "n"}, {HOW_GROW, "out_n"}}}},
     {IFN_OP_COPY_CONTIGUOUS_INTO, {"out_n", {{HOW_GROW, "out_n"}, {HOW_PLACE, "out_offset"}}}},
     {IFN_OP_CONCAT_DIM0, {"a_rows", {{HOW_SHIFT, "a_rows"}}}},
+    {IFN_OP_CONCAT_DIM0, {"b_rows", {{HOW_SHIFT, "b_rows"}}}},
     {IFN_OP_LINEAR, {"n", {{HOW_SHIFT, "w"}, {HOW_GROW, "out_stride"}}}},
     {IFN_OP_LINEAR, {"x_stride", {{HOW_GROW, "x_stride"}}}},
     {IFN_OP_LINEAR, {"out_stride", {{HOW_GROW, "out_stride"}}}},

@@ -27,7 +27,7 @@ static void start(talk *t, const conform_tested *tested)
     assert_true(t->pid >= 0);
     if (t->pid == 0) {
         conform_words_catch(t->words[1]);
-        _exit(conform_worker_main(tested, 2, &t->batch, t->channel, t->words[0]));
+        _exit(conform_worker_main(tested, 2, &t->batch, t->channel, NULL, t->words[0]));
     }
     close(t->words[1]);
 }

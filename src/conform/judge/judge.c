@@ -12,6 +12,7 @@
 #include "flushed.h"
 #include "gen.h"
 #include "judge_run.h"
+#include "judge_sizes.h"
 #include "long_case.h"
 #include "shortened.h"
 
@@ -361,5 +362,7 @@ void conform_judge_case(conform_judge *self, const conform_slot *slot, conform_v
     if (self->site)
         self->site->begun = begun;
     judge_slot(self, slot, out);
+    if (out->outcome == OUTCOME_PASS)
+        judge_other_sizes(self, slot, judge_slot, out);
     out->seconds = 1e-9 * (double)(ifn_clock_ns() - begun);
 }

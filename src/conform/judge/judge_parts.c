@@ -33,7 +33,7 @@ static void start_assembly(judge_run *r, assembly *a)
     }
 }
 
-static conform_part part_of(const judge_cuts c[2], int64_t index)
+conform_part judge_part_of(const judge_cuts c[2], int64_t index)
 {
     const int64_t across = c[1].n ? c[1].n : 1;
     const int64_t at[2] = {index / across, index % across};
@@ -166,7 +166,7 @@ static void run_empty(judge_run *r, assembly *a, const judge_cuts c[2], int n)
         return;
     const int axis = c[1].n > 1 && (c[0].n < 2 || conform_hash(seed, "empty", 1) & 1);
     const uint64_t inner = (uint64_t)(c[axis].n - 1);
-    conform_part part = part_of(c, (int64_t)(conform_hash(seed, "empty", 2) % (uint64_t)n));
+    conform_part part = judge_part_of(c, (int64_t)(conform_hash(seed, "empty", 2) % (uint64_t)n));
     part.begin[axis] = part.end[axis] = c[axis].at[1 + conform_hash(seed, "empty", 3) % inner];
     run_part(r, a, &part);
 }
@@ -178,7 +178,7 @@ static void run_fenced(judge_run *r, const judge_cuts c[2], int n)
     if (!judge_fence_is_due(r, fenced_turn(r)))
         return;
     const uint64_t which = conform_hash(r->slot->c.seed, "fence", 2) % (uint64_t)n;
-    const conform_part part = part_of(c, (int64_t)which);
+    const conform_part part = judge_part_of(c, (int64_t)which);
     judge_fence_raise(r, &fence, &part);
     call_part(r, &part);
     judge_fence_lower(r, &fence);
@@ -225,7 +225,7 @@ static void run_all_parts(judge_run *r)
     start_assembly(r, &a);
     const int64_t *const order = judge_shuffled(r, "order", n);
     for (int i = 0; i < n && !judge_failed(r); i++) {
-        const conform_part part = part_of(c, order[i]);
+        const conform_part part = judge_part_of(c, order[i]);
         run_part(r, &a, &part);
     }
     const conform_borders borders = borders_of(r->slot->c.op, c);

@@ -46,6 +46,8 @@ typedef struct judge_run {
  * are (judge_site.c). */
 void judge_tell_tensors(judge_run *r);
 void judge_tell_scratch(judge_run *r);
+/* Calls are of case `c` now, whose tensors lie nowhere in particular; NULL: of the slot's again. */
+void judge_tell_beside(judge_run *r, const conform_case *c);
 /* Tensor i lies elsewhere, until all of them are told again. */
 void judge_tell_far(judge_run *r, int i, const void *data, size_t bytes,
                     const guard_region *region);
@@ -167,6 +169,8 @@ typedef struct judge_cuts {
     int64_t at[JUDGE_MAX_CUTS + 2];
 } judge_cuts;
 
+/* Part `index` of all that they make together. */
+conform_part judge_part_of(const judge_cuts c[2], int64_t index);
 /* Legal cuts of the call as it is bound, from the case's seed or its setting. */
 judge_cuts judge_draw_cuts(const judge_run *r, int axis);
 

@@ -51,6 +51,7 @@ void conform_judge_open(conform_judge *self, ifn_backend *backend, conform_site 
                             .process = getpid(),
                             .is_traced = is_traced()};
     conform_pool_init(&self->pool);
+    conform_pool_init(&self->beside);
     device_image_open(&self->image, ifn_backend_is_device(backend) ? backend : NULL);
 }
 
@@ -62,4 +63,5 @@ void conform_judge_close(conform_judge *self)
         guard_block_give_back(&self->blocks[i]);
     device_blocks_close(&self->there);
     conform_pool_fini(&self->pool);
+    conform_pool_fini(&self->beside);
 }

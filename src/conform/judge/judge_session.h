@@ -76,6 +76,8 @@ typedef struct conform_site {
         size_t bytes;
         uintptr_t first, last; /* of the region it is in, which ends after protected pages */
     } places[CONFORM_PLACES];
+    int32_t is_other; /* 1: not at the case of the slot, but at this one: judge_sizes.h */
+    conform_case other;
     int32_t signal; /* 0: none was caught */
     int32_t access; /* conform_access: what it died of */
     uintptr_t address;
@@ -116,6 +118,8 @@ typedef struct conform_judge {
     device_image image;                 /* of tensors on a device, where the backend is one, */
     device_blocks there;                /* and of blocks: from prepare to release */
     conform_pool pool;                  /* of the case at hand */
+    conform_pool beside;                /* of others that are tried after it: judge_sizes.h */
+    ifn_backend *scalar;                /* which these are compared with; NULL: there are none */
     conform_watch *watch;               /* NULL: nobody wants to know */
     void *watch_cookie;
     process_fixtures fixtures; /* as they were when it was opened, or last looked at */

@@ -38,6 +38,19 @@ void judge_tell_tensors(judge_run *r)
         tell(r, i, l->t[i].name, i < l->n ? r->data[i] : NULL, l->t[i].bytes, r->tensors[i].region);
 }
 
+void judge_tell_beside(judge_run *r, const conform_case *c)
+{
+    conform_site *const site = r->judge->site;
+    if (!site)
+        return;
+    site->is_other = c != NULL;
+    if (!c)
+        return;
+    site->other = *c;
+    for (int i = 0; i < CONFORM_PLACES; i++)
+        tell(r, i, NULL, NULL, 0, NULL);
+}
+
 void judge_tell_far(judge_run *r, int i, const void *data, size_t bytes, const guard_region *region)
 {
     tell(r, i, r->slot->layout.t[i].name, data, bytes, region);

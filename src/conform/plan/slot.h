@@ -20,8 +20,9 @@ typedef struct conform_slot {
     conform_truth truth[CONFORM_MAX_TENSORS]; /* under the strict defaults */
     int32_t is_written[CONFORM_MAX_TENSORS];  /* the op may write it, and truth judges it */
     ifn_status reference_status;
-    int32_t is_void;      /* there was no memory for it: nothing of it may be run */
-    int32_t wants_digest; /* of what its first run gives: verdict.h */
+    int32_t is_void;       /* there was no memory for it: nothing of it may be run */
+    int32_t wants_digest;  /* of what its first run gives: verdict.h */
+    int32_t n_other_sizes; /* other_sizes.h: of a run; 0: nothing but the case is judged */
 } conform_slot;
 
 /*
@@ -31,6 +32,12 @@ typedef struct conform_slot {
 IFN_NODISCARD ifn_status conform_slot_build(conform_slot *out, conform_pool *pool,
                                             const conform_case *c, const spec_op *spec,
                                             ifn_backend *scalar, ifn_error *err);
+
+/* A slot for who needs no truth: a case of the same op, dtypes and tensors as that of `like`, with inputs and reference.
+ * IFN_ERR_SHAPE where there is no such case. */
+IFN_NODISCARD ifn_status conform_slot_beside(conform_slot *out, conform_pool *pool,
+                                             const conform_case *c, const conform_slot *like,
+                                             ifn_backend *scalar, ifn_error *err);
 
 /* The part of it that runs the scalar backend, once case, layout, `before` and is_written are
  * there: fills in `reference` and its status. */

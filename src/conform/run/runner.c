@@ -15,6 +15,7 @@ static ifn_status open_in_process(conform_runner *self, ifn_error *err)
         IFN_TRY(self->tested[i].open(&self->tested[i], &self->backends[i], err));
         conform_channel_describe(&self->channels[i], self->backends[i]);
         conform_judge_open(&self->judges[i], self->backends[i], &self->channels[i].site);
+        self->judges[i].scalar = self->scalar;
     }
     return IFN_OK;
 }
@@ -83,7 +84,7 @@ static void tell_of_run(void *cookie, int64_t at, int tested, conform_verdict *v
 {
     const whole_run *const run = cookie;
     conform_fresh_compare(&run->runner->fresh, at, tested, verdict);
-    run->sink(run->cookie, &run->cases[at], tested, verdict);
+    run->sink(run->cookie, conform_verdict_case(verdict, &run->cases[at]), tested, verdict);
 }
 
 ifn_status conform_runner_run(conform_runner *self, const conform_case *cases, int64_t n,

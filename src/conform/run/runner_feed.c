@@ -27,6 +27,7 @@ static ifn_status fill(conform_runner *self, conform_batch *b, const conform_fee
         b->at[b->n] = at;
         IFN_TRY(runner_batch_add(self, b, fed.c, NULL, err));
         b->slots[b->n - 1].wants_digest = fed.wants_digest;
+        b->slots[b->n - 1].n_other_sizes = self->n_other_sizes;
     }
     return IFN_OK;
 }

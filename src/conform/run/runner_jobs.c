@@ -324,7 +324,7 @@ static void tell_piece(const job_run *run, job_piece *p, int64_t at, conform_sin
         for (int s = 0; s < run->queue->n_tested; s++) {
             conform_verdict *const v = verdict_of(run->queue, p, i, s);
             conform_fresh_compare(&run->runner->fresh, at + i, s, v);
-            sink(cookie, &run->source.cases[at + i], s, v);
+            sink(cookie, conform_verdict_case(v, &run->source.cases[at + i]), s, v);
         }
     atomic_store(&p->n_judged, 0);
 }

@@ -18,7 +18,8 @@ typedef struct conform_runner {
     void *over_cookie;
     void (*look_ahead)(void *cookie); /* when all cases of a run are in other hands; NULL: nobody */
     void *ahead_cookie;
-    double patience; /* seconds a single call may take */
+    int n_other_sizes; /* that cases of a run have tried: other_sizes.h; 0: none */
+    double patience;   /* seconds a single call may take */
     ifn_backend *scalar;
     conform_pool shared;
     conform_batch *batches[CONFORM_BATCHES]; /* two in turn; the last one for single cases */

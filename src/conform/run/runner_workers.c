@@ -39,7 +39,7 @@ static void run_child(conform_runner *r, int tested, const int words[2])
     conform_words_catch(words[1]);
     child_close_files(words[0]);
     _exit(conform_worker_main(&r->tested[tested], tested, r->batches, &r->channels[tested],
-                              words[0]));
+                              r->scalar, words[0]));
 }
 
 /* 1 if the worker has ended; `status` is known then. */
@@ -190,6 +190,7 @@ ifn_status conform_worker_start(conform_runner *r, int tested, ifn_error *err)
     channel->site.slot = -1;
     channel->site.begun = ifn_clock_ns(); /* who dies before a case takes its time from here */
     channel->site.signal = 0;
+    channel->site.is_other = 0;
     channel->site.first.is_watched = 0;
     channel->site.first.called = 0;
     channel->site.access = ACCESS_UNKNOWN;
@@ -320,6 +321,8 @@ static int charge(conform_runner *r, int tested, int batch, conform_check check,
     const int slot = site->slot >= 0 ? site->slot : 0;
     conform_verdict *v = &b->verdicts[tested][slot];
     v->outcome = OUTCOME_PASS; /* whatever it held: now it fails, for this reason */
+    v->is_of_other = site->is_other;
+    v->other = site->other;
     v->seconds = 1e-9 * (double)(ifn_clock_ns() - site->begun);
     if (is_of_watching(site, wait_status))
         return slot;

@@ -115,7 +115,7 @@ void conform_channel_describe(conform_channel *channel, ifn_backend *backend)
 }
 
 int conform_worker_main(const conform_tested *tested, int index, conform_batch *const *batches,
-                        conform_channel *channel, int words)
+                        conform_channel *channel, ifn_backend *scalar, int words)
 {
     const pid_t parent = getppid();
     process_leave_defaults();
@@ -132,6 +132,7 @@ int conform_worker_main(const conform_tested *tested, int index, conform_batch *
     catch_crashes(&channel->site);
     conform_judge_open(&judge, backend, &channel->site);
     again once_more = {tested, &channel->words, words};
+    judge.scalar = scalar;
     judge.reopen = (conform_reopen){open_again, hear_again, &once_more};
     conform_line_say(line, WORKER_READY);
     while ((what = conform_line_listen(line, parent)).batch >= 0) {

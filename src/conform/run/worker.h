@@ -61,6 +61,6 @@ void conform_channel_describe(conform_channel *channel, ifn_backend *backend);
 
 /* The loop of the child; returns its exit status. `words`: where what it prints is heard. */
 int conform_worker_main(const conform_tested *tested, int index, conform_batch *const *batches,
-                        conform_channel *channel, int words);
+                        conform_channel *channel, ifn_backend *scalar, int words);
 
 #endif

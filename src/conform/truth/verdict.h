@@ -177,8 +177,18 @@ typedef struct conform_verdict {
     uint64_t digest;            /* of all results of the first run; 0: there are none */
     uint64_t muted; /* checks (1 << check) that do not count: of the museum, and of what was left */
     char detail[400]; /* what is wrong, one line */
-    error_map map;    /* of the tensor that failed first, where its elements are known */
+    int32_t
+        is_of_other; /* 1: what failed is not the case that was judged, but `other` of other sizes */
+    conform_case other;
+    error_map map; /* of the tensor that failed first, where its elements are known */
 } conform_verdict;
+
+/* What it is of, when `c` was judged. */
+static inline const conform_case *conform_verdict_case(const conform_verdict *v,
+                                                       const conform_case *c)
+{
+    return v->is_of_other ? &v->other : c;
+}
 
 /* Sets the first failure of a case; later ones are kept out. */
 void conform_verdict_fail(conform_verdict *v, conform_check check, const char *format, ...)

@@ -1,0 +1,238 @@
+/*
+ * What is wrong at joint remainders of several sizes, beyond a threshold, takes more sizes than can be judged. Of
+ * each only the call is made, and that of one part, between no guards; scalar has made it, too, and what differs by
+ * more than two right kernels usually do is judged as a case of its own: nothing fails here.
+ */
+#include "judge_sizes.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include <inferno/quant.h>
+
+#include "declared.h"
+#include "gen.h"
+#include "invoke.h"
+#include "judge_run.h"
+#include "other_sizes.h"
+#include "part_region.h"
+
+/* Of the largest result of a row: what right kernels may differ by, and where less precision is declared. */
+static const float usual = 0x1p-11f, coarse = 0x1p-7f;
+/* Codes of a block: one more or less is right where the f32 results differ. */
+static const float one_code = 0x1p-6f;
+
+/* So many that turn out to be right, and the rest will be, too. */
+enum { MOST_SUSPECTS = 2 };
+
+typedef struct trial {
+    judge_run run;
+    conform_slot slot;
+    conform_verdict verdict;
+    float tolerance;
+    unsigned char *whole[CONFORM_MAX_TENSORS];
+} trial;
+
+static void take_outputs(trial *t)
+{
+    judge_run *const r = &t->run;
+    for (int i = 0; i < t->slot.layout.n; i++) {
+        const conform_tensor *const tensor = &t->slot.layout.t[i];
+        r->data[i] = tensor->absent ? NULL
+                     : t->slot.is_written[i]
+                         ? conform_pool_take_raw(&r->judge->beside, tensor->bytes, 1)
+                         : t->slot.before[i];
+    }
+    judge_prefill(r, 0);
+    judge_bind(r);
+}
+
+static bool is_close(const float *got, const float *want, size_t n, float tolerance)
+{
+    float largest = 0;
+    for (size_t i = 0; i < n; i++)
+        largest = fmaxf(largest, fabsf(want[i]));
+    for (size_t i = 0; i < n; i++)
+        if (!(fabsf(got[i] - want[i]) <= largest * tolerance) &&
+            !judge_same_float(&got[i], &want[i]))
+            return false;
+    return true;
+}
+
+/* Two rows of blocks of a form of the output: what they decode to. */
+static bool are_codes_close(const trial *t, const conform_tensor *tensor, const unsigned char *got,
+                            const unsigned char *want)
+{
+    conform_pool *const pool = &t->run.judge->beside;
+    float *const a = conform_pool_take_raw(pool, (size_t)tensor->cols, sizeof *a);
+    float *const b = conform_pool_take_raw(pool, (size_t)tensor->cols, sizeof *b);
+    return ifn_dequantize_row(tensor->dtype, got, a, tensor->cols) == IFN_OK &&
+           ifn_dequantize_row(tensor->dtype, want, b, tensor->cols) == IFN_OK &&
+           is_close(a, b, (size_t)tensor->cols, one_code);
+}
+
+/* `n` bytes of one row of tensor i, beginning at `at`. */
+static bool is_alike(const trial *t, int i, const unsigned char *got, const unsigned char *want,
+                     size_t n, float tolerance)
+{
+    const conform_tensor *const tensor = &t->slot.layout.t[i];
+    if (n == 0 || memcmp(got, want, n) == 0)
+        return true;
+    if (tensor->element == ELEMENT_F32)
+        return is_close((const float *)(const void *)got, (const float *)(const void *)want,
+                        n / sizeof(float), tolerance);
+    return tensor->element == ELEMENT_BLOCKS && t->slot.spec->contract_class != 'B' &&
+           n == conform_row_bytes(tensor) && are_codes_close(t, tensor, got, want);
+}
+
+static bool is_right(const trial *t)
+{
+    const conform_layout *const l = &t->slot.layout;
+    for (int i = 0; i < l->n; i++) {
+        const unsigned char *const got = t->run.data[i], *const want = t->slot.reference[i];
+        const size_t row = conform_row_bytes(&l->t[i]), stride = conform_stride_bytes(&l->t[i]);
+        if (!want || !got || l->t[i].role == ROLE_BETWEEN)
+            continue;
+        for (int64_t k = 0; k < l->t[i].rows; k++)
+            if (!is_alike(t, i, got + (size_t)k * stride, want + (size_t)k * stride, row,
+                          t->tolerance))
+                return false;
+    }
+    return true;
+}
+
+static bool is_clean(const unsigned char *got, const unsigned char *clean, size_t from, size_t to)
+{
+    return memcmp(got + from, clean + from, to - from) == 0;
+}
+
+/* What the part wrote is what the whole call has written there, and beside it is what was there before. */
+static bool is_part_right(const trial *t, const conform_part *part)
+{
+    const conform_layout *const l = &t->slot.layout;
+    const judge_run *const r = &t->run;
+    const bool is_exact = conform_is_invariant(r->judge->backend, t->slot.c.op, 1);
+    for (int i = 0; i < l->n; i++) {
+        if (!t->whole[i] || !r->data[i])
+            continue;
+        const unsigned char *const got = r->data[i];
+        const size_t bytes = l->t[i].bytes;
+        unsigned char *const clean = conform_pool_take_raw(&r->judge->beside, bytes, 1);
+        const conform_region region = conform_part_region(t->slot.c.op, &r->call.args, l, i, part);
+        size_t begin, end;
+        conform_prefill(&t->slot, i, clean, 0);
+        for (size_t at = 0, row = 0; at < bytes; at += region.stride, row++) {
+            const size_t length = region.stride < bytes - at ? region.stride : bytes - at;
+            conform_region_row(&region, (int64_t)row, &begin, &end);
+            begin = begin < length ? begin : length;
+            end = end < length ? end : length;
+            if (!is_clean(got, clean, at, at + begin) ||
+                !is_clean(got, clean, at + end, at + length) ||
+                !is_alike(t, i, got + at + begin, t->whole[i] + at + begin, end - begin,
+                          is_exact ? 0 : t->tolerance))
+                return false;
+        }
+    }
+    return true;
+}
+
+static bool draw_part(trial *t, conform_part *out)
+{
+    judge_run *const r = &t->run;
+    const judge_cuts c[2] = {judge_draw_cuts(r, 0), judge_draw_cuts(r, 1)};
+    const int n = c[0].n * (c[1].n ? c[1].n : 1);
+    if (n < 2 || t->slot.c.op == IFN_OP_ATTENTION)
+        return false;
+    *out = judge_part_of(c, (int64_t)(conform_hash(t->slot.c.seed, "part", 0) % (uint64_t)n));
+    return true;
+}
+
+static bool is_suspect(trial *t)
+{
+    judge_run *const r = &t->run;
+    conform_part part;
+    take_outputs(t);
+    judge_prepare(r);
+    if (judge_failed(r))
+        return true;
+    take_outputs(t);
+    const ifn_status status = judge_call(r, r->judge->backend, RUN_VALUE);
+    if (status != IFN_OK)
+        return status != IFN_ERR_UNSUPPORTED;
+    if (judge_failed(r) || !is_right(t))
+        return true;
+    for (int i = 0; i < t->slot.layout.n; i++)
+        t->whole[i] = t->slot.is_written[i] ? r->data[i] : NULL;
+    take_outputs(t);
+    if (!draw_part(t, &part))
+        return false;
+    judge_set_part(r, &part);
+    return judge_call(r, r->judge->backend, RUN_PARTS) != IFN_OK || judge_failed(r) ||
+           !is_part_right(t, &part);
+}
+
+static bool make_trial(trial *t, conform_judge *self, const conform_slot *like,
+                       const conform_case *c)
+{
+    ifn_error err = {0};
+    if (conform_slot_beside(&t->slot, &self->beside, c, like, self->scalar, &err) != IFN_OK)
+        return false;
+    const conform_declared d = conform_declared_of(self->backend, c);
+    t->tolerance = conform_declared_differ(&d) ? coarse : c->tier == TIER_T0 ? 0 : usual;
+    t->run.module = conform_module_of(c->op);
+    t->run.overread = judge_overread(self->backend, &t->slot);
+    return t->slot.reference_status == IFN_OK;
+}
+
+/* Without memory there is no trial. */
+static bool tries(trial *t, conform_judge *self, const conform_slot *like, const conform_case *c)
+{
+    jmp_buf exhausted;
+    bool is_wrong = false;
+    self->pool.exhausted = self->beside.exhausted = self->arena.exhausted = &exhausted;
+    if (!setjmp(exhausted))
+        is_wrong = make_trial(t, self, like, c) && is_suspect(t);
+    self->pool.exhausted = self->beside.exhausted = self->arena.exhausted = NULL;
+    return is_wrong;
+}
+
+static bool looks_wrong(conform_judge *self, const conform_slot *like, const conform_case *c)
+{
+    trial t = {.verdict = {.outcome = OUTCOME_PASS}};
+    t.run = (judge_run){.judge = self, .slot = &t.slot, .verdict = &t.verdict};
+    conform_pool_reset(&self->pool);
+    conform_pool_reset(&self->beside);
+    judge_tell_beside(&t.run, c);
+    const bool is_wrong = tries(&t, self, like, c);
+    judge_release(&t.run);
+    judge_tell_beside(&t.run, NULL);
+    return is_wrong || judge_failed(&t.run);
+}
+
+void judge_other_sizes(conform_judge *self, const conform_slot *slot, judge_whole_case *judge,
+                       conform_verdict *out)
+{
+    const int n = self->scalar && !self->image.device
+                      ? conform_other_sizes_of(&slot->c, slot->spec, slot->n_other_sizes)
+                      : 0;
+    for (int i = 0, n_suspects = 0; i < n && n_suspects < MOST_SUSPECTS; i++) {
+        conform_case c;
+        conform_slot whole;
+        conform_verdict verdict;
+        ifn_error err = {0};
+        if (!conform_other_sizes_draw(&slot->c, slot->spec, i, &c) || !looks_wrong(self, slot, &c))
+            continue;
+        n_suspects++;
+        conform_pool_reset(&self->beside);
+        if (conform_slot_build(&whole, &self->beside, &c, slot->spec, self->scalar, &err) != IFN_OK)
+            continue;
+        judge(self, &whole, &verdict);
+        if (verdict.outcome != OUTCOME_FAIL)
+            continue;
+        *out = verdict;
+        out->is_of_other = 1;
+        out->other = c;
+        return;
+    }
+}

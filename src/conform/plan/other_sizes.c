@@ -1,0 +1,145 @@
+#include "other_sizes.h"
+
+#include <stdbool.h>
+
+#include "plan_large.h"
+
+enum { ATTEMPTS = 8, CHOICES = 16, FIRST_LONG = 6, LAST_LONG = 13, REMAINDERS = 64, FEW = 4 };
+/* Sizes that count, and how many others there are at least. */
+enum { MOST_SIZES = 3, LEAST = 2 };
+
+/* Most cost little, one in LARGER_TURN more. */
+enum { ELEMENTS = 1 << 15, WORK = 1 << 16, LARGER_TURN = 16, LARGER = 4 };
+
+int conform_other_sizes(conform_profile profile)
+{
+    static const int n[PROFILE_COUNT] = {
+        [PROFILE_SMOKE] = 4, [PROFILE_CI] = 2, [PROFILE_NIGHTLY] = 16};
+    return n[profile];
+}
+
+static int64_t lesser(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static int64_t larger(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+static bool is_size(const spec_dim *dim)
+{
+    return dim->limit >= CHOICES && dim->random_high > dim->random_low && spec_dim_counts(dim);
+}
+
+static int count_sizes(const spec_dim *const *dims, int n_dims)
+{
+    int n = 0;
+    for (int i = 0; i < n_dims; i++)
+        n += is_size(dims[i]);
+    return n;
+}
+
+/* Of an op, in the order of its module; 0: the spec has not all of them. */
+static int find_dims(const conform_module *module, const spec_op *spec,
+                     const spec_dim *dims[CONFORM_MAX_DIMS])
+{
+    int n = 0;
+    for (const char *name; n < CONFORM_MAX_DIMS && (name = module->dim_names[n]); n++)
+        if (!(dims[n] = spec_find_dim(spec, name)))
+            return 0;
+    return n;
+}
+
+/* A tier and a family in which results tell much, of an op whose result is one thing: encoders that search have several. */
+static bool tells_much(const conform_case *c, const spec_op *spec)
+{
+    const bool is_judged = c->tier == TIER_T1 || c->tier == TIER_T2;
+    for (int i = 0; i < spec->n_quality; i++)
+        if (spec->quality[i] == c->out_dtype)
+            return false;
+    return c->tier == TIER_T0 || (is_judged && c->family == FAMILY_NORMAL);
+}
+
+/* What depends on several sizes at once takes more of them; dtypes share what there is. */
+int conform_other_sizes_of(const conform_case *c, const spec_op *spec, int n)
+{
+    if (n == 0 || !spec || !tells_much(c, spec))
+        return 0;
+    const spec_dim *dims[CONFORM_MAX_DIMS];
+    const int n_dims = find_dims(conform_module_of(c->op), spec, dims);
+    const int64_t n_sizes = lesser(count_sizes(dims, n_dims), MOST_SIZES);
+    return (int)(n * n_sizes / spec->n_dtypes > LEAST ? n * n_sizes / spec->n_dtypes : LEAST);
+}
+
+/* In units of what its dtypes need: one to four, or up to any remainder of vectors and tiles. */
+static int64_t draw_short(const spec_dim *dim, int64_t multiple, int shorter, plan_dice *d)
+{
+    const int64_t high = plan_roll(d, 0, 3) == 0 ? FEW : larger(REMAINDERS / multiple, FEW + 1) - 1;
+    return multiple * lesser(plan_roll(d, 1, larger(high >> shorter, 1)), dim->limit / multiple);
+}
+
+/* A power of two, or three quarters of one, and any remainder. */
+static int64_t draw_long(const spec_dim *dim, int64_t multiple, plan_dice *d)
+{
+    const int64_t octave = plan_roll(d, FIRST_LONG, lesser(LAST_LONG, conform_octave(dim->limit)));
+    const int64_t base = ((int64_t)1 << octave) * plan_roll(d, 2, 3) / 2;
+    const int64_t rest = plan_roll(d, 0, larger(REMAINDERS / multiple, FEW) - 1);
+    return multiple * lesser(base / multiple + rest, dim->limit / multiple);
+}
+
+/* Which one is long, if any is, and how long. */
+static int64_t draw_longest(const plan_shape *shape, const conform_case *c, int *which,
+                            plan_dice *d)
+{
+    int64_t turn = plan_roll(d, 0, count_sizes(shape->dims, shape->n_dims));
+    for (*which = 0; *which < shape->n_dims; ++*which)
+        if (is_size(shape->dims[*which]) && --turn == 0 &&
+            shape->dims[*which]->limit > 1 << FIRST_LONG)
+            return draw_long(shape->dims[*which], plan_multiple(shape, c, *which), d);
+    return 0;
+}
+
+static bool is_affordable(const plan_shape *shape, const conform_case *c, int64_t times)
+{
+    const int64_t n = plan_elements(c);
+    return n >= 0 && n <= ELEMENTS * times && shape->module->work(c) <= WORK * times;
+}
+
+static bool draw_beside(const plan_shape *shape, conform_case *c, int64_t times, plan_dice *d)
+{
+    int which;
+    const int64_t longest = draw_longest(shape, c, &which, d);
+    for (int shorter = 0; REMAINDERS >> shorter > 0; shorter++) {
+        for (int i = 0; i < shape->n_dims; i++)
+            if (is_size(shape->dims[i]))
+                c->dim[i] =
+                    i == which ? longest
+                               : draw_short(shape->dims[i], plan_multiple(shape, c, i), shorter, d);
+        if (is_affordable(shape, c, times))
+            return true;
+    }
+    return false;
+}
+
+static bool draw_sizes(const plan_shape *shape, conform_case *c, plan_dice *d)
+{
+    const int64_t times = plan_roll(d, 1, LARGER_TURN) == 1 ? LARGER : 1;
+    for (int attempt = 0; attempt < ATTEMPTS; attempt++)
+        if (draw_beside(shape, c, times, d))
+            return true;
+    return false;
+}
+
+int conform_other_sizes_draw(const conform_case *c, const spec_op *spec, int i, conform_case *out)
+{
+    plan_dice d = {.stream = {conform_hash(c->seed, "other sizes", (uint64_t)i)}};
+    const spec_dim *dims[CONFORM_MAX_DIMS];
+    const conform_module *const module = conform_module_of(c->op);
+    const plan_shape shape = {module, dims, find_dims(module, spec, dims)};
+    *out = *c;
+    out->alias = out->is_at = out->is_cut = 0;
+    out->seed = conform_bits(d.stream, d.next++) >> 32;
+    return draw_sizes(&shape, out, &d);
+}

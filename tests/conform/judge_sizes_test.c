@@ -1,0 +1,200 @@
+/* Faults that only show at a few sizes, none of which is in the plan. */
+#include "judge_sizes.h"
+
+#include <signal.h>
+
+#include "all_specs.h"
+#include "leaves.h"
+#include "other_sizes.h"
+#include "patience.h"
+
+/* Where a corner of a tile is what both remainders say. */
+static bool is_corner(const ifn_transpose_2d_args *a)
+{
+    return a->rows > 256 && a->rows % 8 == 5 && a->cols % 8 == 3;
+}
+
+static ifn_status honest_transpose_2d(ifn_backend *self, const ifn_transpose_2d_args *a)
+{
+    return ifn_transpose_2d(self->base, a);
+}
+
+/* The last element is that beside it. */
+static ifn_status corner_transpose_2d(ifn_backend *self, const ifn_transpose_2d_args *a)
+{
+    const ifn_status status = ifn_transpose_2d(self->base, a);
+    const int64_t end = a->part_end ? a->part_end : a->cols;
+    if (is_corner(a) && end == a->cols && a->part_begin < end)
+        a->out[a->cols * a->rows - 1] = a->out[a->cols * a->rows - 2];
+    return status;
+}
+
+/* Only of parts: the row before theirs, too. */
+static ifn_status part_transpose_2d(ifn_backend *self, const ifn_transpose_2d_args *a)
+{
+    if (is_corner(a) && a->part_begin > 0)
+        a->out[a->part_begin * a->rows - 1] = 0;
+    return ifn_transpose_2d(self->base, a);
+}
+
+static ifn_status dying_transpose_2d(ifn_backend *self, const ifn_transpose_2d_args *a)
+{
+    if (is_corner(a))
+        raise(SIGILL);
+    return ifn_transpose_2d(self->base, a);
+}
+
+static ifn_status refusing_transpose_2d(ifn_backend *self, const ifn_transpose_2d_args *a)
+{
+    return is_corner(a) ? IFN_ERR_SHAPE : ifn_transpose_2d(self->base, a);
+}
+
+LEAF(transpose_2d, honest)
+LEAF(transpose_2d, corner)
+LEAF(transpose_2d, part)
+LEAF(transpose_2d, dying)
+LEAF(transpose_2d, refusing)
+
+/* A term of a sum is lost in rows of one remainder that are as deep as another says. */
+static ifn_status deep_linear(ifn_backend *self, const ifn_linear_args *a)
+{
+    const ifn_status status = ifn_linear(self->base, a);
+    const int64_t n = a->w[0]->shape[0];
+    const bool is_whole = !a->part_begin && !a->part_end && !a->part2_begin && !a->part2_end;
+    if (status == IFN_OK && is_whole && a->rows % 8 == 5 && n % 4 == 3 && a->k > 500)
+        a->out[0][n - 1] *= 0.5f;
+    return status;
+}
+
+LEAF(linear, deep)
+
+typedef struct tally {
+    int n, n_failed, n_elsewhere;
+    conform_check check; /* of the last failure */
+    conform_case c;
+} tally;
+
+static void count(void *cookie, const conform_case *c, int tested, const conform_verdict *v)
+{
+    tally *const t = cookie;
+    (void)tested;
+    t->n++;
+    if (v->outcome != OUTCOME_FAIL)
+        return;
+    t->n_failed++;
+    t->n_elsewhere += v->is_of_other;
+    t->check = v->check;
+    t->c = *c;
+}
+
+enum { CASES = 48 };
+
+static tally run_on(const conform_tested *tested, conform_case c, int n_other_sizes, int in_process)
+{
+    conform_case cases[CASES];
+    conform_runner r = {.tested = tested,
+                        .n_tested = 1,
+                        .specs = specs,
+                        .in_process = in_process,
+                        .n_other_sizes = n_other_sizes,
+                        .patience = patience_times(10)};
+    ifn_error err = {0};
+    tally t = {.n = 0};
+    for (int i = 0; i < CASES; i++) {
+        cases[i] = c;
+        cases[i].seed = (uint64_t)i;
+    }
+    assert_ok(conform_runner_open(&r, &err), err);
+    assert_ok(conform_runner_run(&r, cases, CASES, count, &t, &err), err);
+    conform_runner_close(&r);
+    assert_int_equal(t.n, CASES);
+    return t;
+}
+
+static conform_case small_transpose(void)
+{
+    return (conform_case){
+        .op = IFN_OP_TRANSPOSE_2D, .dim = {3, 5}, .tier = TIER_T1, .family = FAMILY_NORMAL};
+}
+
+static conform_case small_linear(ifn_dtype dtype, int prepared)
+{
+    return (conform_case){.op = IFN_OP_LINEAR,
+                          .dtype = dtype,
+                          .dim = {2, 3, 32, 1},
+                          .prepared = prepared,
+                          .tier = TIER_T1,
+                          .family = FAMILY_NORMAL};
+}
+
+enum { MANY = 64 };
+
+static void expect_found(const conform_tested *tested, conform_check check)
+{
+    for (int in_process = 0; in_process < (check == CHECK_CRASH ? 1 : 2); in_process++) {
+        const tally with = run_on(tested, small_transpose(), MANY, in_process);
+        assert_true(with.n_failed > 0);
+        assert_int_equal(with.n_elsewhere, with.n_failed);
+        assert_int_equal(with.check, check);
+        assert_int_equal(with.c.op, IFN_OP_TRANSPOSE_2D);
+        assert_true(with.c.dim[0] > 256 && with.c.dim[0] % 8 == 5 && with.c.dim[1] % 8 == 3);
+    }
+    assert_int_equal(run_on(tested, small_transpose(), 0, 0).n_failed, 0);
+}
+
+static void what_is_honest_passes(void **state)
+{
+    (void)state;
+    assert_int_equal(run_on(&honest[0], small_transpose(), MANY, 0).n_failed, 0);
+}
+
+static void a_wrong_corner_is_found_and_is_the_case_that_failed(void **state)
+{
+    (void)state;
+    expect_found(&corner[0], CHECK_VALUE);
+}
+
+static void a_part_that_writes_beside_is_found(void **state)
+{
+    (void)state;
+    expect_found(&part[0], CHECK_OUTSIDE);
+}
+
+static void a_wrong_status_is_found(void **state)
+{
+    (void)state;
+    expect_found(&refusing[0], CHECK_STATUS);
+}
+
+static void a_process_that_dies_has_died_of_the_other_case(void **state)
+{
+    (void)state;
+    expect_found(&dying[0], CHECK_CRASH);
+}
+
+/* Of blocks, prepared and raw; sums are compared with some tolerance. */
+static void a_sum_that_is_wrong_at_joint_remainders_is_found(void **state)
+{
+    static const ifn_dtype dtypes[] = {IFN_DTYPE_F32, IFN_DTYPE_BF16, IFN_DTYPE_Q8_0};
+    (void)state;
+    for (size_t i = 0; i < N_OF(dtypes); i++) {
+        const tally t = run_on(&deep[1], small_linear(dtypes[i], (int)i % 2), 16 * MANY, 0);
+        assert_true(t.n_failed > 0);
+        assert_int_equal(t.n_elsewhere, t.n_failed);
+        assert_int_equal(t.c.dtype, dtypes[i]);
+        assert_true(t.c.dim[0] % 8 == 5 && t.c.dim[1] % 4 == 3 && t.c.dim[2] > 500);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        RUN(what_is_honest_passes),
+        RUN(a_wrong_corner_is_found_and_is_the_case_that_failed),
+        RUN(a_part_that_writes_beside_is_found),
+        RUN(a_wrong_status_is_found),
+        RUN(a_process_that_dies_has_died_of_the_other_case),
+        RUN(a_sum_that_is_wrong_at_joint_remainders_is_found),
+    };
+    return cmocka_run_group_tests(tests, open_specs, close_specs);
+}

@@ -180,8 +180,7 @@ static ifn_range keys_of(const ifn_attention_args *a)
     const int64_t begin = blocks.begin * IFN_ATTENTION_BLOCK;
     const int64_t end =
         blocks.end * IFN_ATTENTION_BLOCK < keys ? blocks.end * IFN_ATTENTION_BLOCK : keys;
-    return (ifn_range){begin,
-                       end > begin ? end : begin}; /* no blocks may lie after the last key */
+    return (ifn_range){begin, end > begin ? end : begin}; /* no blocks may lie after the last key */
 }
 
 /* The KV heads that query heads [begin, end) read. */

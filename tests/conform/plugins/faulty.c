@@ -17,6 +17,7 @@
 #include <inferno/backend.h>
 
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -149,13 +150,13 @@ static void fill(ifn_op_table *t, const ifn_backend_env *env)
     }
 }
 
-static const char *ending = "";
+static char ending[16]; /* env is gone when it is asked for */
 
 static ifn_status begin(void **state, const ifn_backend_env *env, ifn_error *err)
 {
     (void)err;
     *state = NULL;
-    ending = env->options;
+    snprintf(ending, sizeof ending, "%s", env->options);
     return IFN_OK;
 }
 

@@ -46,8 +46,8 @@ typedef struct judge_run {
  * are (judge_site.c). */
 void judge_tell_tensors(judge_run *r);
 void judge_tell_scratch(judge_run *r);
-/* Calls are of case `c` now, whose tensors lie nowhere in particular; NULL: of the slot's again. */
-void judge_tell_beside(judge_run *r, const conform_case *c);
+/* Tensors lie nowhere in particular, until they are told again. */
+void judge_tell_no_places(judge_run *r);
 /* Tensor i lies elsewhere, until all of them are told again. */
 void judge_tell_far(judge_run *r, int i, const void *data, size_t bytes,
                     const guard_region *region);

@@ -38,15 +38,8 @@ void judge_tell_tensors(judge_run *r)
         tell(r, i, l->t[i].name, i < l->n ? r->data[i] : NULL, l->t[i].bytes, r->tensors[i].region);
 }
 
-void judge_tell_beside(judge_run *r, const conform_case *c)
+void judge_tell_no_places(judge_run *r)
 {
-    conform_site *const site = r->judge->site;
-    if (!site)
-        return;
-    site->is_other = c != NULL;
-    if (!c)
-        return;
-    site->other = *c;
     for (int i = 0; i < CONFORM_PLACES; i++)
         tell(r, i, NULL, NULL, 0, NULL);
 }

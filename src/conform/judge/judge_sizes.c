@@ -23,7 +23,7 @@ static const float usual = 0x1p-11f, coarse = 0x1p-7f;
 /* Codes of a block: one more or less is right where the f32 results differ. */
 static const float one_code = 0x1p-6f;
 
-/* So many that turn out to be right, and the rest will be, too. */
+/* After so many that are right when they are judged no more are looked for beside a case. */
 enum { MOST_SUSPECTS = 2 };
 
 typedef struct trial {
@@ -34,18 +34,33 @@ typedef struct trial {
     unsigned char *whole[CONFORM_MAX_TENSORS];
 } trial;
 
-static void take_outputs(trial *t)
+/* Room for tensor i, and after it what the backend may read. */
+static unsigned char *room_for(const trial *t, int i)
 {
-    judge_run *const r = &t->run;
+    return conform_pool_take_raw(&t->run.judge->beside, t->slot.layout.t[i].bytes + t->run.overread,
+                                 1);
+}
+
+static void place_inputs(trial *t)
+{
     for (int i = 0; i < t->slot.layout.n; i++) {
         const conform_tensor *const tensor = &t->slot.layout.t[i];
-        r->data[i] = tensor->absent ? NULL
-                     : t->slot.is_written[i]
-                         ? conform_pool_take_raw(&r->judge->beside, tensor->bytes, 1)
-                         : t->slot.before[i];
+        if (t->slot.is_written[i])
+            continue;
+        t->run.data[i] = tensor->absent ? NULL : room_for(t, i);
+        if (t->run.data[i])
+            memcpy(t->run.data[i], t->slot.before[i], tensor->bytes);
     }
-    judge_prefill(r, 0);
-    judge_bind(r);
+}
+
+/* Others than before, and the call bound to them. */
+static void take_outputs(trial *t)
+{
+    for (int i = 0; i < t->slot.layout.n; i++)
+        if (t->slot.is_written[i])
+            t->run.data[i] = t->slot.layout.t[i].absent ? NULL : room_for(t, i);
+    judge_prefill(&t->run, 0);
+    judge_bind(&t->run);
 }
 
 static bool is_close(const float *got, const float *want, size_t n, float tolerance)
@@ -142,7 +157,9 @@ static bool draw_part(trial *t, conform_part *out)
     judge_run *const r = &t->run;
     const judge_cuts c[2] = {judge_draw_cuts(r, 0), judge_draw_cuts(r, 1)};
     const int n = c[0].n * (c[1].n ? c[1].n : 1);
-    if (n < 2 || t->slot.c.op == IFN_OP_ATTENTION)
+    const bool has_phases =
+        t->slot.c.op == IFN_OP_ATTENTION && r->call.args.attention.phase != IFN_ATTENTION_WHOLE;
+    if (n < 2 || has_phases)
         return false;
     *out = judge_part_of(c, (int64_t)(conform_hash(t->slot.c.seed, "part", 0) % (uint64_t)n));
     return true;
@@ -152,6 +169,7 @@ static bool is_suspect(trial *t)
 {
     judge_run *const r = &t->run;
     conform_part part;
+    place_inputs(t);
     take_outputs(t);
     judge_prepare(r);
     if (judge_failed(r))
@@ -203,11 +221,39 @@ static bool looks_wrong(conform_judge *self, const conform_slot *like, const con
     t.run = (judge_run){.judge = self, .slot = &t.slot, .verdict = &t.verdict};
     conform_pool_reset(&self->pool);
     conform_pool_reset(&self->beside);
-    judge_tell_beside(&t.run, c);
+    judge_tell_no_places(&t.run);
     const bool is_wrong = tries(&t, self, like, c);
     judge_release(&t.run);
-    judge_tell_beside(&t.run, NULL);
     return is_wrong || judge_failed(&t.run);
+}
+
+/* Calls are of case `c` now, and who dies has died of it; NULL: of the slot's again. */
+static void tell_other(conform_judge *self, const conform_case *c)
+{
+    if (!self->site)
+        return;
+    self->site->is_other = c != NULL;
+    if (c)
+        self->site->other = *c;
+}
+
+/* True if the case fails as one of its own: `out` is its verdict. */
+static bool is_found(conform_judge *self, const conform_slot *like, const conform_case *c,
+                     judge_whole_case *judge, conform_verdict *out)
+{
+    conform_slot whole;
+    conform_verdict verdict;
+    ifn_error err = {0};
+    conform_pool_reset(&self->beside);
+    if (conform_slot_build(&whole, &self->beside, c, like->spec, self->scalar, &err) != IFN_OK)
+        return false;
+    judge(self, &whole, &verdict);
+    if (verdict.outcome != OUTCOME_FAIL)
+        return false;
+    *out = verdict;
+    out->is_of_other = 1;
+    out->other = *c;
+    return true;
 }
 
 void judge_other_sizes(conform_judge *self, const conform_slot *slot, judge_whole_case *judge,
@@ -216,23 +262,16 @@ void judge_other_sizes(conform_judge *self, const conform_slot *slot, judge_whol
     const int n = self->scalar && !self->image.device
                       ? conform_other_sizes_of(&slot->c, slot->spec, slot->n_other_sizes)
                       : 0;
-    for (int i = 0, n_suspects = 0; i < n && n_suspects < MOST_SUSPECTS; i++) {
+    bool is_over = false;
+    for (int i = 0, n_suspects = 0; i < n && n_suspects < MOST_SUSPECTS && !is_over; i++) {
         conform_case c;
-        conform_slot whole;
-        conform_verdict verdict;
-        ifn_error err = {0};
-        if (!conform_other_sizes_draw(&slot->c, slot->spec, i, &c) || !looks_wrong(self, slot, &c))
+        if (!conform_other_sizes_draw(&slot->c, slot->spec, i, &c))
             continue;
-        n_suspects++;
-        conform_pool_reset(&self->beside);
-        if (conform_slot_build(&whole, &self->beside, &c, slot->spec, self->scalar, &err) != IFN_OK)
-            continue;
-        judge(self, &whole, &verdict);
-        if (verdict.outcome != OUTCOME_FAIL)
-            continue;
-        *out = verdict;
-        out->is_of_other = 1;
-        out->other = c;
-        return;
+        tell_other(self, &c);
+        if (looks_wrong(self, slot, &c)) {
+            is_over = is_found(self, slot, &c, judge, out);
+            n_suspects++;
+        }
     }
+    tell_other(self, NULL);
 }

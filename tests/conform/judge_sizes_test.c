@@ -49,7 +49,23 @@ static ifn_status refusing_transpose_2d(ifn_backend *self, const ifn_transpose_2
     return is_corner(a) ? IFN_ERR_SHAPE : ifn_transpose_2d(self->base, a);
 }
 
+/* One element after the last. */
+static ifn_status strays_transpose_2d(ifn_backend *self, const ifn_transpose_2d_args *a)
+{
+    const ifn_status status = ifn_transpose_2d(self->base, a);
+    if (is_corner(a) && status == IFN_OK)
+        a->out[a->cols * a->rows] = 0;
+    return status;
+}
+
+static ifn_status silent_transpose_2d(ifn_backend *self, const ifn_transpose_2d_args *a)
+{
+    return is_corner(a) ? IFN_ERR_UNSUPPORTED : ifn_transpose_2d(self->base, a);
+}
+
 LEAF(transpose_2d, honest)
+LEAF(transpose_2d, strays)
+LEAF(transpose_2d, silent)
 LEAF(transpose_2d, corner)
 LEAF(transpose_2d, part)
 LEAF(transpose_2d, dying)
@@ -69,7 +85,7 @@ static ifn_status deep_linear(ifn_backend *self, const ifn_linear_args *a)
 LEAF(linear, deep)
 
 typedef struct tally {
-    int n, n_failed, n_elsewhere;
+    int n, n_failed, n_elsewhere, n_refused;
     conform_check check; /* of the last failure */
     conform_case c;
 } tally;
@@ -79,6 +95,7 @@ static void count(void *cookie, const conform_case *c, int tested, const conform
     tally *const t = cookie;
     (void)tested;
     t->n++;
+    t->n_refused += v->outcome == OUTCOME_REFUSED && !v->is_declared;
     if (v->outcome != OUTCOME_FAIL)
         return;
     t->n_failed++;
@@ -87,15 +104,16 @@ static void count(void *cookie, const conform_case *c, int tested, const conform
     t->c = *c;
 }
 
-enum { CASES = 48 };
+enum { CASES = 64 }; /* worth two processes that make them */
 
-static tally run_on(const conform_tested *tested, conform_case c, int n_other_sizes, int in_process)
+static tally run_on(const conform_tested *tested, conform_case c, int n_other_sizes, int n_jobs)
 {
     conform_case cases[CASES];
     conform_runner r = {.tested = tested,
                         .n_tested = 1,
                         .specs = specs,
-                        .in_process = in_process,
+                        .in_process = n_jobs == 0,
+                        .n_jobs = n_jobs,
                         .n_other_sizes = n_other_sizes,
                         .patience = patience_times(10)};
     ifn_error err = {0};
@@ -131,21 +149,21 @@ enum { MANY = 64 };
 
 static void expect_found(const conform_tested *tested, conform_check check)
 {
-    for (int in_process = 0; in_process < (check == CHECK_CRASH ? 1 : 2); in_process++) {
-        const tally with = run_on(tested, small_transpose(), MANY, in_process);
+    for (int n_jobs = check == CHECK_CRASH ? 1 : 0; n_jobs < 3; n_jobs++) {
+        const tally with = run_on(tested, small_transpose(), MANY, n_jobs);
         assert_true(with.n_failed > 0);
         assert_int_equal(with.n_elsewhere, with.n_failed);
         assert_int_equal(with.check, check);
         assert_int_equal(with.c.op, IFN_OP_TRANSPOSE_2D);
         assert_true(with.c.dim[0] > 256 && with.c.dim[0] % 8 == 5 && with.c.dim[1] % 8 == 3);
     }
-    assert_int_equal(run_on(tested, small_transpose(), 0, 0).n_failed, 0);
+    assert_int_equal(run_on(tested, small_transpose(), 0, 1).n_failed, 0);
 }
 
 static void what_is_honest_passes(void **state)
 {
     (void)state;
-    assert_int_equal(run_on(&honest[0], small_transpose(), MANY, 0).n_failed, 0);
+    assert_int_equal(run_on(&honest[0], small_transpose(), MANY, 1).n_failed, 0);
 }
 
 static void a_wrong_corner_is_found_and_is_the_case_that_failed(void **state)
@@ -166,6 +184,24 @@ static void a_wrong_status_is_found(void **state)
     expect_found(&refusing[0], CHECK_STATUS);
 }
 
+/* It dies of it where it is judged, on the page after the tensor. */
+static void a_write_after_a_tensor_is_found(void **state)
+{
+    (void)state;
+    const tally t = run_on(&strays[0], small_transpose(), MANY, 1);
+    assert_true(t.n_failed > 0);
+    assert_int_equal(t.n_elsewhere, t.n_failed);
+    assert_int_equal(t.check, CHECK_GUARD);
+}
+
+/* No failure, but nobody has declared it. */
+static void a_refusal_is_told_of(void **state)
+{
+    (void)state;
+    assert_int_equal(run_on(&silent[0], small_transpose(), 0, 1).n_refused, 0);
+    assert_true(run_on(&silent[0], small_transpose(), MANY, 1).n_refused > 0);
+}
+
 static void a_process_that_dies_has_died_of_the_other_case(void **state)
 {
     (void)state;
@@ -178,7 +214,7 @@ static void a_sum_that_is_wrong_at_joint_remainders_is_found(void **state)
     static const ifn_dtype dtypes[] = {IFN_DTYPE_F32, IFN_DTYPE_BF16, IFN_DTYPE_Q8_0};
     (void)state;
     for (size_t i = 0; i < N_OF(dtypes); i++) {
-        const tally t = run_on(&deep[1], small_linear(dtypes[i], (int)i % 2), 16 * MANY, 0);
+        const tally t = run_on(&deep[1], small_linear(dtypes[i], (int)i % 2), 16 * MANY, 1);
         assert_true(t.n_failed > 0);
         assert_int_equal(t.n_elsewhere, t.n_failed);
         assert_int_equal(t.c.dtype, dtypes[i]);
@@ -193,6 +229,8 @@ int main(void)
         RUN(a_wrong_corner_is_found_and_is_the_case_that_failed),
         RUN(a_part_that_writes_beside_is_found),
         RUN(a_wrong_status_is_found),
+        RUN(a_write_after_a_tensor_is_found),
+        RUN(a_refusal_is_told_of),
         RUN(a_process_that_dies_has_died_of_the_other_case),
         RUN(a_sum_that_is_wrong_at_joint_remainders_is_found),
     };

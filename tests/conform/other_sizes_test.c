@@ -18,7 +18,8 @@ static conform_case transpose_case(uint64_t seed)
 
 static int others_of(const conform_case *c)
 {
-    return conform_other_sizes_of(c, specs[c->op], conform_other_sizes(PROFILE_CI));
+    return conform_other_sizes_of(c, specs[c->op],
+                                  conform_other_sizes(&(conform_filter){.profile = PROFILE_CI}));
 }
 
 static void the_same_number_is_the_same_case_and_another_one_another(void **state)
@@ -73,13 +74,16 @@ static void each_of_them_has_an_id_that_is_read_back(void **state)
         memcpy(c.dim, specs[op]->legal, sizeof c.dim);
         c.dtype = specs[op]->legal_dtype;
         c.out_dtype = specs[op]->legal_out_dtype;
+        int n = 0;
         for (int i = 0; i < 50; i++) {
             if (!conform_other_sizes_draw(&c, specs[op], i, &other))
                 continue;
+            n++;
             conform_case_id(&other, id);
             assert_that(conform_case_parse(id, &back, &err), "%s", err.text);
             assert_memory_equal(&back, &other, sizeof back);
         }
+        assert_in_range(n, 25, 50);
     }
 }
 
@@ -113,6 +117,9 @@ static void only_beside_cases_whose_results_tell_much(void **state)
     assert_int_equal(conform_other_sizes_of(&c, NULL, 4), 0);
     c.family = FAMILY_ZEROS;
     assert_int_equal(others_of(&c), 0);
+    c.family = FAMILY_EVERY;
+    c.tier = TIER_T0;
+    assert_int_equal(others_of(&c), 0);
     c.family = FAMILY_NORMAL;
     c.tier = TIER_REFUSE;
     assert_int_equal(others_of(&c), 0);
@@ -122,6 +129,15 @@ static void only_beside_cases_whose_results_tell_much(void **state)
     c.tier = TIER_T0;
     c.family = FAMILY_ONE_HOT;
     assert_true(others_of(&c) > 0);
+}
+
+static void cases_that_somebody_names_have_none(void **state)
+{
+    (void)state;
+    assert_true(conform_other_sizes(&(conform_filter){.profile = PROFILE_SMOKE}) > 0);
+    assert_int_equal(conform_other_sizes(&(conform_filter){.n_cases = 60}), 0);
+    assert_int_equal(conform_other_sizes(&(conform_filter){.is_fixed = {0, 1}, .fixed = {0, 3}}),
+                     0);
 }
 
 static void more_sizes_at_once_take_more_of_them(void **state)
@@ -143,6 +159,7 @@ int main(void)
         RUN(each_of_them_has_an_id_that_is_read_back),
         RUN(remainders_of_two_sizes_meet),
         RUN(only_beside_cases_whose_results_tell_much),
+        RUN(cases_that_somebody_names_have_none),
         RUN(more_sizes_at_once_take_more_of_them),
     };
     return cmocka_run_group_tests(tests, open_specs, close_specs);

@@ -73,28 +73,18 @@ static void note_how(ops_session *s)
     r->shows_all = s->options.all;
 }
 
-/* Where cases are those of a profile, not those that somebody names. */
-static bool tries_other_sizes(const conform_options *o)
-{
-    bool is_shaped = false;
-    for (int i = 0; i < CONFORM_MAX_DIMS; i++)
-        is_shaped |= o->filter.is_fixed[i] != 0;
-    return !o->id && !is_shaped && o->filter.n_cases == 0;
-}
-
 ifn_status ops_session_open(ops_session *s, ifn_error *err)
 {
     IFN_TRY(conform_selection_open(&s->selection, &s->options, err));
     IFN_TRY(name_tested(s, err));
-    s->runner = (conform_runner){
-        .tested = s->tested,
-        .n_tested = s->options.n_backends,
-        .specs = s->selection.specs,
-        .in_process = s->options.in_process,
-        .n_jobs = conform_jobs_number(s->options.n_jobs),
-        .n_other_sizes =
-            tries_other_sizes(&s->options) ? conform_other_sizes(s->options.filter.profile) : 0,
-        .patience = s->options.patience};
+    s->runner = (conform_runner){.tested = s->tested,
+                                 .n_tested = s->options.n_backends,
+                                 .specs = s->selection.specs,
+                                 .in_process = s->options.in_process,
+                                 .n_jobs = conform_jobs_number(s->options.n_jobs),
+                                 .n_other_sizes =
+                                     s->options.id ? 0 : conform_other_sizes(&s->options.filter),
+                                 .patience = s->options.patience};
     IFN_TRY(conform_runner_open(&s->runner, err));
     for (int i = 0; i < s->options.n_backends; i++)
         take_channel(&s->report, i, &s->runner.channels[i]);

@@ -11,6 +11,7 @@
 
 #include <inferno/quant.h>
 
+#include "arithmetic.h"
 #include "declared.h"
 #include "gen.h"
 #include "invoke.h"
@@ -18,7 +19,8 @@
 #include "other_sizes.h"
 #include "part_region.h"
 
-/* Of the largest result of a row: what right kernels may differ by, and where less precision is declared. */
+/* Of the largest result of a row: what right kernels may differ by, and where factors or sums are rounded to a
+ * shorter format, as is declared. */
 static const float usual = 0x1p-11f, coarse = 0x1p-7f;
 /* Codes of a block: one more or less is right where the f32 results differ. */
 static const float one_code = 0x1p-6f;
@@ -34,11 +36,34 @@ typedef struct trial {
     unsigned char *whole[CONFORM_MAX_TENSORS];
 } trial;
 
-/* Room for tensor i, and after it what the backend may read. */
+/* What follows each tensor: what the backend may read there and some more, all of which nobody may write. */
+enum { BEYOND = 64 };
+static const uint32_t untouched = 0x5a5a5a5au;
+
+static size_t beyond(const trial *t)
+{
+    return t->run.overread + BEYOND;
+}
+
 static unsigned char *room_for(const trial *t, int i)
 {
-    return conform_pool_take_raw(&t->run.judge->beside, t->slot.layout.t[i].bytes + t->run.overread,
-                                 1);
+    const size_t bytes = t->slot.layout.t[i].bytes;
+    unsigned char *const room = conform_pool_take_raw(&t->run.judge->beside, bytes + beyond(t), 1);
+    conform_fill_words(room + bytes, beyond(t), untouched);
+    return room;
+}
+
+/* A call has written after a tensor. */
+static bool has_strayed(const trial *t)
+{
+    for (int i = 0; i < t->slot.layout.n; i++) {
+        const unsigned char *const data = t->run.data[i];
+        const size_t bytes = t->slot.layout.t[i].bytes;
+        for (size_t k = 0; data && k < beyond(t); k++)
+            if (data[bytes + k] != (unsigned char)untouched)
+                return true;
+    }
+    return false;
 }
 
 static void place_inputs(trial *t)
@@ -175,10 +200,10 @@ static bool is_suspect(trial *t)
     if (judge_failed(r))
         return true;
     take_outputs(t);
-    const ifn_status status = judge_call(r, r->judge->backend, RUN_VALUE);
+    ifn_status status = judge_call(r, r->judge->backend, RUN_VALUE);
     if (status != IFN_OK)
-        return status != IFN_ERR_UNSUPPORTED;
-    if (judge_failed(r) || !is_right(t))
+        return !judge_is_left(r, status);
+    if (judge_failed(r) || has_strayed(t) || !is_right(t))
         return true;
     for (int i = 0; i < t->slot.layout.n; i++)
         t->whole[i] = t->slot.is_written[i] ? r->data[i] : NULL;
@@ -186,8 +211,33 @@ static bool is_suspect(trial *t)
     if (!draw_part(t, &part))
         return false;
     judge_set_part(r, &part);
-    return judge_call(r, r->judge->backend, RUN_PARTS) != IFN_OK || judge_failed(r) ||
-           !is_part_right(t, &part);
+    status = judge_call(r, r->judge->backend, RUN_PARTS);
+    if (status != IFN_OK)
+        return !judge_is_left(r, status);
+    return judge_failed(r) || has_strayed(t) || !is_part_right(t, &part);
+}
+
+static bool is_plain(const conform_declared *d)
+{
+    bool is_plain = conform_arithmetic_is_plain(&d->arithmetic);
+    for (int i = 0; i < IFN_LINEAR_MAX - 1; i++)
+        is_plain &= conform_arithmetic_is_plain(&d->more_arithmetic[i]);
+    return is_plain;
+}
+
+/* Of exact inputs every order gives the same bits. Other ops than these have exponentials and roots in T0, too. */
+static bool is_sum_of_products(ifn_op op)
+{
+    return op == IFN_OP_MATMUL || op == IFN_OP_LINEAR || op == IFN_OP_LINEAR_Q8 ||
+           op == IFN_OP_SUM_SQUARES_AXIS;
+}
+
+static float tolerance_of(const conform_declared *d, const conform_slot *slot)
+{
+    const bool is_exact = slot->c.tier == TIER_T0 && is_sum_of_products(slot->c.op) && !d->ftz;
+    if (slot->spec->contract_class == 'B')
+        return 0;
+    return !is_plain(d) ? coarse : is_exact && !d->offset_split ? 0 : usual;
 }
 
 static bool make_trial(trial *t, conform_judge *self, const conform_slot *like,
@@ -197,7 +247,7 @@ static bool make_trial(trial *t, conform_judge *self, const conform_slot *like,
     if (conform_slot_beside(&t->slot, &self->beside, c, like, self->scalar, &err) != IFN_OK)
         return false;
     const conform_declared d = conform_declared_of(self->backend, c);
-    t->tolerance = conform_declared_differ(&d) ? coarse : c->tier == TIER_T0 ? 0 : usual;
+    t->tolerance = tolerance_of(&d, &t->slot);
     t->run.module = conform_module_of(c->op);
     t->run.overread = judge_overread(self->backend, &t->slot);
     return t->slot.reference_status == IFN_OK;
@@ -232,9 +282,9 @@ static void tell_other(conform_judge *self, const conform_case *c)
 {
     if (!self->site)
         return;
-    self->site->is_other = c != NULL;
     if (c)
         self->site->other = *c;
+    self->site->is_other = c != NULL;
 }
 
 /* True if the case fails as one of its own: `out` is its verdict. */
@@ -248,7 +298,8 @@ static bool is_found(conform_judge *self, const conform_slot *like, const confor
     if (conform_slot_build(&whole, &self->beside, c, like->spec, self->scalar, &err) != IFN_OK)
         return false;
     judge(self, &whole, &verdict);
-    if (verdict.outcome != OUTCOME_FAIL)
+    const bool is_refused = verdict.outcome == OUTCOME_REFUSED && !verdict.is_declared;
+    if (verdict.outcome != OUTCOME_FAIL && !is_refused)
         return false;
     *out = verdict;
     out->is_of_other = 1;

@@ -1,4 +1,4 @@
-/* A case that has passed, and the same call at many other sizes: without guards and truth, beside scalar. */
+/* A case that has passed, and the same call at a few other sizes: without guards and truth, beside scalar. */
 #ifndef CONFORM_JUDGE_SIZES_H
 #define CONFORM_JUDGE_SIZES_H
 

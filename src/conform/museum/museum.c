@@ -143,7 +143,7 @@ static ifn_status try_fault(visit *v, conform_museum_row *row, const conform_cas
     conform_runner runner = {.tested = &tested,
                              .n_tested = 1,
                              .specs = v->selection.specs,
-                             .n_other_sizes = conform_other_sizes(v->options.filter.profile),
+                             .n_other_sizes = conform_other_sizes(&v->options.filter),
                              .patience = v->options.patience};
     snprintf(label, sizeof label, "%s=%s:%s", v->path, row->fault->name, v->report.base);
     ifn_status status = conform_runner_open(&runner, err);

@@ -11,11 +11,12 @@ enum { MOST_SIZES = 3, LEAST = 2 };
 /* Most cost little, one in LARGER_TURN more. */
 enum { ELEMENTS = 1 << 15, WORK = 1 << 16, LARGER_TURN = 16, LARGER = 4 };
 
-int conform_other_sizes(conform_profile profile)
+int conform_other_sizes(const conform_filter *filter)
 {
+    /* ci has ten times as many cases */
     static const int n[PROFILE_COUNT] = {
         [PROFILE_SMOKE] = 4, [PROFILE_CI] = 2, [PROFILE_NIGHTLY] = 16};
-    return n[profile];
+    return conform_filter_is_shaped(filter) || filter->n_cases > 0 ? 0 : n[filter->profile];
 }
 
 static int64_t lesser(int64_t a, int64_t b)
@@ -56,6 +57,8 @@ static int find_dims(const conform_module *module, const spec_op *spec,
 static bool tells_much(const conform_case *c, const spec_op *spec)
 {
     const bool is_judged = c->tier == TIER_T1 || c->tier == TIER_T2;
+    if (c->family == FAMILY_EVERY)
+        return false;
     for (int i = 0; i < spec->n_quality; i++)
         if (spec->quality[i] == c->out_dtype)
             return false;
@@ -70,14 +73,15 @@ int conform_other_sizes_of(const conform_case *c, const spec_op *spec, int n)
     const spec_dim *dims[CONFORM_MAX_DIMS];
     const int n_dims = find_dims(conform_module_of(c->op), spec, dims);
     const int64_t n_sizes = lesser(count_sizes(dims, n_dims), MOST_SIZES);
-    return (int)(n * n_sizes / spec->n_dtypes > LEAST ? n * n_sizes / spec->n_dtypes : LEAST);
+    return (int)larger(n * n_sizes / spec->n_dtypes, LEAST);
 }
 
 /* In units of what its dtypes need: one to four, or up to any remainder of vectors and tiles. */
 static int64_t draw_short(const spec_dim *dim, int64_t multiple, int shorter, plan_dice *d)
 {
     const int64_t high = plan_roll(d, 0, 3) == 0 ? FEW : larger(REMAINDERS / multiple, FEW + 1) - 1;
-    return multiple * lesser(plan_roll(d, 1, larger(high >> shorter, 1)), dim->limit / multiple);
+    const int64_t low = dim->random_low > 0 ? 1 : 0;
+    return multiple * lesser(plan_roll(d, low, larger(high >> shorter, 1)), dim->limit / multiple);
 }
 
 /* A power of two, or three quarters of one, and any remainder. */
@@ -86,7 +90,7 @@ static int64_t draw_long(const spec_dim *dim, int64_t multiple, plan_dice *d)
     const int64_t octave = plan_roll(d, FIRST_LONG, lesser(LAST_LONG, conform_octave(dim->limit)));
     const int64_t base = ((int64_t)1 << octave) * plan_roll(d, 2, 3) / 2;
     const int64_t rest = plan_roll(d, 0, larger(REMAINDERS / multiple, FEW) - 1);
-    return multiple * lesser(base / multiple + rest, dim->limit / multiple);
+    return multiple * lesser(larger(base / multiple + rest, 1), dim->limit / multiple);
 }
 
 /* Which one is long, if any is, and how long. */

@@ -2,11 +2,12 @@
 #ifndef CONFORM_OTHER_SIZES_H
 #define CONFORM_OTHER_SIZES_H
 
-#include "profile.h"
+#include "plan.h"
 #include "spec.h"
 
-/* Around how many sizes a case of a run has others tried, of an op with one dtype; with more of them, fewer. */
-int conform_other_sizes(conform_profile profile);
+/* How many others a case of such a run has for each of its sizes, of an op with one dtype; 0 where somebody names the
+ * cases: their shape or their number. */
+int conform_other_sizes(const conform_filter *filter);
 
 /* How many others a case in a run of `n` has: none where its results tell little about sizes. */
 int conform_other_sizes_of(const conform_case *c, const spec_op *spec, int n);

@@ -20,6 +20,15 @@ typedef struct conform_filter {
     int64_t shard, n_shards; /* 0 or 1 shards: everything */
 } conform_filter;
 
+/* --shape */
+static inline bool conform_filter_is_shaped(const conform_filter *f)
+{
+    bool is_shaped = false;
+    for (int i = 0; i < CONFORM_MAX_DIMS; i++)
+        is_shaped |= f->is_fixed[i] != 0;
+    return is_shaped;
+}
+
 typedef struct conform_plan {
     conform_case *cases; /* owned */
     int64_t n;

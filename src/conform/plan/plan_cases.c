@@ -279,9 +279,7 @@ static ifn_status add_promised(planner *p, ifn_error *err)
 
 static ifn_status fill_plan(planner *p, ifn_error *err)
 {
-    bool is_shaped = 0;
-    for (int i = 0; i < p->n_dims; i++)
-        is_shaped |= p->filter->is_fixed[i];
+    const bool is_shaped = conform_filter_is_shaped(p->filter);
     if (p->filter->is_exhaustive)
         return add_sweeps(p, err);
     if (!is_shaped) {

@@ -320,9 +320,10 @@ static int charge(conform_runner *r, int tested, int batch, conform_check check,
     char where[80];
     const int slot = site->slot >= 0 ? site->slot : 0;
     conform_verdict *v = &b->verdicts[tested][slot];
+    if (site->is_other) /* what it held is of the case of the slot */
+        *v = (conform_verdict){
+            .worst = {.worst = -1, .first_wrong = -1}, .is_of_other = 1, .other = site->other};
     v->outcome = OUTCOME_PASS; /* whatever it held: now it fails, for this reason */
-    v->is_of_other = site->is_other;
-    v->other = site->other;
     v->seconds = 1e-9 * (double)(ifn_clock_ns() - site->begun);
     if (is_of_watching(site, wait_status))
         return slot;

@@ -4,6 +4,8 @@
 #include <inferno/signature_values.h>
 #include <inferno/spans.h>
 
+#include "min_max.h"
+
 _Static_assert(IFN_LINEAR_MAX == 4, "one name per weight below");
 static const char *const w_names[] = {"w[0]", "w[1]", "w[2]", "w[3]"};
 static const char *const bias_names[] = {"bias[0]", "bias[1]", "bias[2]", "bias[3]"};
@@ -178,9 +180,8 @@ static ifn_range keys_of(const ifn_attention_args *a)
         return ifn_all_of(keys);
     const ifn_range blocks = IFN_PART2(a, ifn_attention_n_blocks(a));
     const int64_t begin = blocks.begin * IFN_ATTENTION_BLOCK;
-    const int64_t end =
-        blocks.end * IFN_ATTENTION_BLOCK < keys ? blocks.end * IFN_ATTENTION_BLOCK : keys;
-    return (ifn_range){begin, end > begin ? end : begin}; /* no blocks may lie after the last key */
+    const int64_t end = ifn_min(blocks.end * IFN_ATTENTION_BLOCK, keys);
+    return (ifn_range){begin, ifn_max(begin, end)}; /* no blocks may lie after the last key */
 }
 
 /* The KV heads that query heads [begin, end) read. */

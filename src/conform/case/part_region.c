@@ -128,3 +128,18 @@ void conform_region_row(const conform_region *region, int64_t row, size_t *begin
     *begin = region->byte_begin;
     *end = is_in && region->byte_end > *begin ? region->byte_end : *begin;
 }
+
+static size_t lesser(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+size_t conform_region_at(const conform_region *region, size_t bytes, size_t at, size_t *begin,
+                         size_t *end)
+{
+    const size_t next = lesser(at + region->stride, bytes);
+    conform_region_row(region, (int64_t)(at / region->stride), begin, end);
+    *begin = lesser(at + *begin, next);
+    *end = lesser(at + *end, next);
+    return next;
+}

@@ -22,5 +22,9 @@ conform_region conform_part_region(ifn_op op, const ifn_args *args, const confor
 
 /* Which bytes of a row belong to it: [*begin, *end), none where they are equal. */
 void conform_region_row(const conform_region *region, int64_t row, size_t *begin, size_t *end);
+/* The same of the row that begins at byte `at` of a tensor of `bytes`, counted from its beginning and no farther than its end.
+ * Returns where the next row begins. */
+size_t conform_region_at(const conform_region *region, size_t bytes, size_t at, size_t *begin,
+                         size_t *end);
 
 #endif

@@ -44,12 +44,12 @@ static fence_range range_of(const judge_run *r, int i, const conform_part *part)
     const fence_gap gap = gap_of(r);
     fence_range range = {t->bytes, 0};
     size_t begin, end;
-    for (size_t at = 0, row = 0; at < t->bytes; at += region.stride, row++) {
-        conform_region_row(&region, (int64_t)row, &begin, &end);
+    for (size_t at = 0; at < t->bytes;) {
+        at = conform_region_at(&region, t->bytes, at, &begin, &end);
         if (begin == end)
             continue;
-        range.begin = at + begin < range.begin ? at + begin : range.begin;
-        range.end = at + end < t->bytes ? at + end : t->bytes;
+        range.begin = begin < range.begin ? begin : range.begin;
+        range.end = end;
     }
     range.begin += gap.before;
     range.end -= range.end > gap.after ? gap.after : 0;

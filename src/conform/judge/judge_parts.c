@@ -74,11 +74,6 @@ static void expect_clean(judge_run *r, const assembly *a, int i, const conform_p
                          from, r->slot->layout.t[i].name);
 }
 
-static size_t lesser(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
-
 /* Takes over what a part has written to its own region of tensor i. Each part is looked at alone:
  * parts that do each other's work, or one that does it all, are whole together. */
 static void gather_tensor(judge_run *r, assembly *a, int i, const conform_region *region,
@@ -87,14 +82,11 @@ static void gather_tensor(judge_run *r, assembly *a, int i, const conform_region
     const size_t bytes = r->slot->layout.t[i].bytes;
     const unsigned char *const got = r->data[i];
     size_t begin, end;
-    for (size_t at = 0, row = 0; at < bytes; at += region->stride, row++) {
-        const size_t length = lesser(region->stride, bytes - at);
-        conform_region_row(region, (int64_t)row, &begin, &end);
-        begin = lesser(begin, length);
-        end = lesser(end, length);
-        expect_clean(r, a, i, part, at, at + begin);
-        memcpy(a->sum[i] + at + begin, got + at + begin, end - begin);
-        expect_clean(r, a, i, part, at + end, at + length);
+    for (size_t at = 0, next; at < bytes; at = next) {
+        next = conform_region_at(region, bytes, at, &begin, &end);
+        expect_clean(r, a, i, part, at, begin);
+        memcpy(a->sum[i] + begin, got + begin, end - begin);
+        expect_clean(r, a, i, part, end, next);
     }
 }
 

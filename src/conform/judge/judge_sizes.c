@@ -11,7 +11,6 @@
 
 #include <inferno/quant.h>
 
-#include "arithmetic.h"
 #include "declared.h"
 #include "gen.h"
 #include "invoke.h"
@@ -162,14 +161,10 @@ static bool is_part_right(const trial *t, const conform_part *part)
         const conform_region region = conform_part_region(t->slot.c.op, &r->call.args, l, i, part);
         size_t begin, end;
         conform_prefill(&t->slot, i, clean, 0);
-        for (size_t at = 0, row = 0; at < bytes; at += region.stride, row++) {
-            const size_t length = region.stride < bytes - at ? region.stride : bytes - at;
-            conform_region_row(&region, (int64_t)row, &begin, &end);
-            begin = begin < length ? begin : length;
-            end = end < length ? end : length;
-            if (!is_clean(got, clean, at, at + begin) ||
-                !is_clean(got, clean, at + end, at + length) ||
-                !is_alike(t, i, got + at + begin, t->whole[i] + at + begin, end - begin,
+        for (size_t at = 0, next; at < bytes; at = next) {
+            next = conform_region_at(&region, bytes, at, &begin, &end);
+            if (!is_clean(got, clean, at, begin) || !is_clean(got, clean, end, next) ||
+                !is_alike(t, i, got + begin, t->whole[i] + begin, end - begin,
                           is_exact ? 0 : t->tolerance))
                 return false;
         }
@@ -217,14 +212,6 @@ static bool is_suspect(trial *t)
     return judge_failed(r) || has_strayed(t) || !is_part_right(t, &part);
 }
 
-static bool is_plain(const conform_declared *d)
-{
-    bool is_plain = conform_arithmetic_is_plain(&d->arithmetic);
-    for (int i = 0; i < IFN_LINEAR_MAX - 1; i++)
-        is_plain &= conform_arithmetic_is_plain(&d->more_arithmetic[i]);
-    return is_plain;
-}
-
 /* Of exact inputs every order gives the same bits. Other ops than these have exponentials and roots in T0, too. */
 static bool is_sum_of_products(ifn_op op)
 {
@@ -237,7 +224,7 @@ static float tolerance_of(const conform_declared *d, const conform_slot *slot)
     const bool is_exact = slot->c.tier == TIER_T0 && is_sum_of_products(slot->c.op) && !d->ftz;
     if (slot->spec->contract_class == 'B')
         return 0;
-    return !is_plain(d) ? coarse : is_exact && !d->offset_split ? 0 : usual;
+    return !conform_declared_is_plain(d) ? coarse : is_exact && !d->offset_split ? 0 : usual;
 }
 
 static bool make_trial(trial *t, conform_judge *self, const conform_slot *like,

@@ -147,13 +147,21 @@ conform_declared conform_declared_as(uint32_t products, bool ftz, const conform_
     return d;
 }
 
+bool conform_declared_is_plain(const conform_declared *d)
+{
+    bool is_plain = conform_arithmetic_is_plain(&d->arithmetic);
+    for (int i = 0; i < IFN_LINEAR_MAX - 1; i++)
+        is_plain &= conform_arithmetic_is_plain(&d->more_arithmetic[i]);
+    return is_plain;
+}
+
 int conform_declared_differ(const conform_declared *d)
 {
     const conform_declared strict = conform_declared_default();
     for (int i = 0; i < IFN_LINEAR_MAX - 1; i++)
-        if (d->more_depth[i] || !conform_arithmetic_is_plain(&d->more_arithmetic[i]))
+        if (d->more_depth[i])
             return 1;
-    return !conform_arithmetic_is_plain(&d->arithmetic) || d->depth != strict.depth ||
+    return !conform_declared_is_plain(d) || d->depth != strict.depth ||
            d->exp_eps != strict.exp_eps || d->rsqrt_rel != strict.rsqrt_rel || d->offset_split ||
            d->ftz || d->rope_angle_f32 || d->is_any_order;
 }

@@ -29,6 +29,8 @@ int64_t conform_reduction_length(const conform_case *c);
 /* 1 where at least 64 terms are added up in every result, so that T2 is much sharper than T1. */
 int conform_sum_is_long(const conform_case *c);
 
+/* Whether factors, sums and results are f32, of all weights. */
+bool conform_declared_is_plain(const conform_declared *d);
 /* 1 if the declarations differ from the strict defaults: the truth has to be computed anew. */
 int conform_declared_differ(const conform_declared *d);
 

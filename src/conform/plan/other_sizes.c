@@ -19,16 +19,6 @@ int conform_other_sizes(const conform_filter *filter)
     return conform_filter_is_shaped(filter) || filter->n_cases > 0 ? 0 : n[filter->profile];
 }
 
-static int64_t lesser(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
-static int64_t larger(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
-
 static bool is_size(const spec_dim *dim)
 {
     return dim->limit >= CHOICES && dim->random_high > dim->random_low && spec_dim_counts(dim);
@@ -39,17 +29,6 @@ static int count_sizes(const spec_dim *const *dims, int n_dims)
     int n = 0;
     for (int i = 0; i < n_dims; i++)
         n += is_size(dims[i]);
-    return n;
-}
-
-/* Of an op, in the order of its module; 0: the spec has not all of them. */
-static int find_dims(const conform_module *module, const spec_op *spec,
-                     const spec_dim *dims[CONFORM_MAX_DIMS])
-{
-    int n = 0;
-    for (const char *name; n < CONFORM_MAX_DIMS && (name = module->dim_names[n]); n++)
-        if (!(dims[n] = spec_find_dim(spec, name)))
-            return 0;
     return n;
 }
 
@@ -71,7 +50,7 @@ int conform_other_sizes_of(const conform_case *c, const spec_op *spec, int n)
     if (n == 0 || !spec || !tells_much(c, spec))
         return 0;
     const spec_dim *dims[CONFORM_MAX_DIMS];
-    const int n_dims = find_dims(conform_module_of(c->op), spec, dims);
+    const int n_dims = plan_find_dims(conform_module_of(c->op), spec, dims);
     const int64_t n_sizes = lesser(count_sizes(dims, n_dims), MOST_SIZES);
     return (int)larger(n * n_sizes / spec->n_dtypes, LEAST);
 }
@@ -141,7 +120,7 @@ int conform_other_sizes_draw(const conform_case *c, const spec_op *spec, int i, 
     plan_dice d = {.stream = {conform_hash(c->seed, "other sizes", (uint64_t)i)}};
     const spec_dim *dims[CONFORM_MAX_DIMS];
     const conform_module *const module = conform_module_of(c->op);
-    const plan_shape shape = {module, dims, find_dims(module, spec, dims)};
+    const plan_shape shape = {module, dims, plan_find_dims(module, spec, dims)};
     *out = *c;
     out->alias = out->is_at = out->is_cut = 0;
     out->seed = conform_bits(d.stream, d.next++) >> 32;

@@ -50,11 +50,6 @@ double plan_seconds(const conform_module *m, const conform_case *c)
     return 0.1e-3 + 20e-9 * (double)plan_elements(c) + 1.5e-9 * (double)m->work(c);
 }
 
-static int64_t larger(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
-
 int64_t plan_multiple(const plan_shape *shape, const conform_case *c, int dim)
 {
     const char *const block_dim = shape->module->block_dim;
@@ -67,11 +62,6 @@ int64_t plan_multiple(const plan_shape *shape, const conform_case *c, int dim)
     for (int i = 0; i < c->n_more; i++)
         multiple = larger(multiple, ifn_dtype_block_elements(c->more[i]));
     return multiple;
-}
-
-static int64_t lesser(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
 }
 
 /* A limit below CHOICES is that of a choice, not of a size. */

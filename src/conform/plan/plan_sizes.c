@@ -25,11 +25,6 @@ int64_t plan_log_uniform(int64_t low, int64_t high, plan_dice *d)
     return size < low ? low : size > high ? high : size;
 }
 
-static int64_t lesser(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
 /* One less, equal to or one more than a multiple of a vector width or tile. */
 static int64_t near_width(int64_t low, int64_t high, plan_dice *d)
 {
@@ -68,6 +63,16 @@ int64_t plan_model_size(const spec_dim *dim, int64_t multiple, plan_dice *d)
     if (dim->model_n < 1)
         return plan_size(dim, multiple, d);
     return round_up(dim->model[plan_roll(d, 0, dim->model_n - 1)], multiple);
+}
+
+int plan_find_dims(const conform_module *module, const spec_op *spec,
+                   const spec_dim *dims[CONFORM_MAX_DIMS])
+{
+    int n = 0;
+    while (n < CONFORM_MAX_DIMS && module->dim_names[n] &&
+           (dims[n] = spec_find_dim(spec, module->dim_names[n])))
+        n++;
+    return n;
 }
 
 int64_t plan_elements(const conform_case *c)

@@ -7,6 +7,16 @@
 #include "spec.h"
 #include "stream.h"
 
+static inline int64_t lesser(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static inline int64_t larger(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
 /* A stream that is read in order. */
 typedef struct plan_dice {
     conform_stream stream;
@@ -26,6 +36,10 @@ int64_t plan_log_uniform(int64_t low, int64_t high, plan_dice *d);
 int64_t plan_size(const spec_dim *dim, int64_t multiple, plan_dice *d);
 /* A model size, or an ordinary one where the dimension has none. */
 int64_t plan_model_size(const spec_dim *dim, int64_t multiple, plan_dice *d);
+
+/* The dimensions of the op in the module's order. Returns how many there are before one that the spec has not. */
+int plan_find_dims(const conform_module *module, const spec_op *spec,
+                   const spec_dim *dims[CONFORM_MAX_DIMS]);
 
 /* All elements of all tensors; -1 if the module has no such case. */
 int64_t plan_elements(const conform_case *c);

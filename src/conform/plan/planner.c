@@ -70,16 +70,10 @@ void planner_add_strata(planner *p)
 
 ifn_status planner_find_dims(planner *p, ifn_error *err)
 {
-    while (p->n_dims < CONFORM_MAX_DIMS && p->module->dim_names[p->n_dims]) {
-        const char *name = p->module->dim_names[p->n_dims];
-        for (int i = 0; i < p->spec->n_dims; i++)
-            if (strcmp(p->spec->dims[i].name, name) == 0)
-                p->dims[p->n_dims] = &p->spec->dims[i];
-        if (!p->dims[p->n_dims])
-            return ifn_fail(err, IFN_ERR_FORMAT, "spec of %s: no shapes for dimension '%s'",
-                            ifn_op_name(p->spec->op), name);
-        p->n_dims++;
-    }
+    p->n_dims = plan_find_dims(p->module, p->spec, p->dims);
+    if (p->n_dims < CONFORM_MAX_DIMS && p->module->dim_names[p->n_dims])
+        return ifn_fail(err, IFN_ERR_FORMAT, "spec of %s: no shapes for dimension '%s'",
+                        ifn_op_name(p->spec->op), p->module->dim_names[p->n_dims]);
     while (p->n_aliases < CONFORM_MAX_ALIASES && p->module->aliases[p->n_aliases])
         p->n_aliases++;
     return IFN_OK;

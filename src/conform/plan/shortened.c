@@ -7,6 +7,7 @@
 #include "arithmetic.h"
 #include "blocks.h"
 #include "case_pool.h"
+#include "declared.h"
 #include "module.h"
 
 /* What all weights of a call ask of the inputs they share. */
@@ -110,18 +111,10 @@ static void shorten(const room *r, const conform_tensor *t, bool is_lattice, uns
 
 /* --- slots --- */
 
-static bool is_plain(const conform_declared *declared)
-{
-    int plain = conform_arithmetic_is_plain(&declared->arithmetic);
-    for (int i = 0; i < IFN_LINEAR_MAX - 1; i++)
-        plain &= conform_arithmetic_is_plain(&declared->more_arithmetic[i]);
-    return plain;
-}
-
 const conform_slot *conform_slot_shortened(const conform_slot *s, const conform_declared *declared,
                                            conform_pool *pool)
 {
-    if (s->c.tier != TIER_T0 || is_plain(declared))
+    if (s->c.tier != TIER_T0 || conform_declared_is_plain(declared))
         return s;
     const room r = room_of(s, declared);
     const bool is_lattice = s->c.family != FAMILY_ONE_HOT;

@@ -186,20 +186,14 @@ ifn_status conform_slot_build(conform_slot *out, conform_pool *pool, const confo
     return status;
 }
 
-static ifn_status build_beside(conform_slot *out, conform_pool *pool, const conform_slot *like,
-                               ifn_backend *scalar, ifn_error *err)
-{
-    IFN_TRY(conform_case_layout(&out->c, &out->layout));
-    if (out->layout.n != like->layout.n)
-        return IFN_ERR_SHAPE;
-    memcpy(out->is_written, like->is_written, sizeof out->is_written);
-    IFN_TRY(fill_inputs(out, conform_module_of(out->c.op), pool, err));
-    return conform_slot_reference(out, scalar, pool, err);
-}
-
 ifn_status conform_slot_beside(conform_slot *out, conform_pool *pool, const conform_case *c,
                                const conform_slot *like, ifn_backend *scalar, ifn_error *err)
 {
     *out = (conform_slot){.c = *c, .spec = like->spec};
-    return build_beside(out, pool, like, scalar, err);
+    IFN_TRY(conform_case_layout(c, &out->layout));
+    if (out->layout.n != like->layout.n)
+        return IFN_ERR_SHAPE;
+    memcpy(out->is_written, like->is_written, sizeof out->is_written);
+    IFN_TRY(fill_inputs(out, conform_module_of(c->op), pool, err));
+    return conform_slot_reference(out, scalar, pool, err);
 }

@@ -176,11 +176,10 @@ typedef struct conform_verdict {
     uint32_t far, far_left_out; /* classes of far.h: tried, and not tried for want of room */
     uint64_t digest;            /* of all results of the first run; 0: there are none */
     uint64_t muted; /* checks (1 << check) that do not count: of the museum, and of what was left */
-    char detail[400]; /* what is wrong, one line */
-    int32_t
-        is_of_other; /* 1: what failed is not the case that was judged, but `other` of other sizes */
-    conform_case other;
-    error_map map; /* of the tensor that failed first, where its elements are known */
+    char detail[400];    /* what is wrong, one line */
+    int32_t is_of_other; /* 1: what failed is not the case that was judged, */
+    conform_case other;  /* but this one, of other sizes */
+    error_map map;       /* of the tensor that failed first, where its elements are known */
 } conform_verdict;
 
 /* What it is of, when `c` was judged. */

@@ -2,8 +2,9 @@
 #ifndef IFN_CPU_PRIV_H
 #define IFN_CPU_PRIV_H
 
-#include <stdbool.h>
 #include <stdint.h>
+
+#include "cpu_streams.h"
 
 uint64_t ifn_cpu_detect_x86(void);
 uint64_t ifn_cpu_detect_arm(void);
@@ -21,9 +22,8 @@ typedef struct ifn_cpuid {
 
 uint64_t ifn_cpu_decode_x86(const ifn_cpuid *id);
 
-/* Whether cores read a single stream as fast as memory goes: see cpu_streams.h. vendor: the twelve
- * letters of leaf 0. */
-bool ifn_cpu_vendor_follows_streams(const char vendor[12]);
-bool ifn_cpu_follows_streams_x86(void);
+/* vendor: the twelve letters of leaf 0; family: as leaf 1 has it, its two fields added. */
+ifn_cpu_streams ifn_cpu_streams_of(const char vendor[12], uint32_t family);
+ifn_cpu_streams ifn_cpu_streams_x86(void);
 
 #endif

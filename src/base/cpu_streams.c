@@ -4,17 +4,17 @@
 
 #include "cpu_priv.h"
 
-enum { UNKNOWN, NO, YES };
-static atomic_int answer;
+enum { UNKNOWN = -1 };
+static atomic_int answer = UNKNOWN;
 
-bool ifn_cpu_follows_streams(void)
+ifn_cpu_streams ifn_cpu_best_streams(void)
 {
     if (atomic_load_explicit(&answer, memory_order_relaxed) == UNKNOWN)
-        ifn_cpu_assume_follows_streams(ifn_cpu_follows_streams_x86());
-    return atomic_load_explicit(&answer, memory_order_relaxed) == YES;
+        ifn_cpu_assume_streams(ifn_cpu_streams_x86());
+    return (ifn_cpu_streams)atomic_load_explicit(&answer, memory_order_relaxed);
 }
 
-void ifn_cpu_assume_follows_streams(bool follows)
+void ifn_cpu_assume_streams(ifn_cpu_streams streams)
 {
-    atomic_store_explicit(&answer, follows ? YES : NO, memory_order_relaxed);
+    atomic_store_explicit(&answer, (int)streams, memory_order_relaxed);
 }

@@ -29,9 +29,12 @@ uint64_t ifn_cpu_decode_x86(const ifn_cpuid *id)
            pick(id->edx7_1, 19, IFN_CPU_AVX10);
 }
 
-bool ifn_cpu_vendor_follows_streams(const char vendor[12])
+ifn_cpu_streams ifn_cpu_streams_of(const char vendor[12], uint32_t family)
 {
-    return memcmp(vendor, "AuthenticAMD", 12) == 0 || memcmp(vendor, "HygonGenuine", 12) == 0;
+    enum { ZEN_5 = 0x1a };
+    if (memcmp(vendor, "AuthenticAMD", 12) != 0 && memcmp(vendor, "HygonGenuine", 12) != 0)
+        return IFN_STREAMS_SEVERAL;
+    return family < ZEN_5 ? IFN_STREAM_FOLLOWED : IFN_STREAM_FETCHED;
 }
 
 #if defined(__x86_64__) || defined(__i386__)
@@ -57,14 +60,22 @@ uint64_t ifn_cpu_detect_x86(void)
     return ifn_cpu_decode_x86(&id);
 }
 
-bool ifn_cpu_follows_streams_x86(void)
+static uint32_t family_of(uint32_t eax1)
 {
-    uint32_t eax, letters[3]; /* in ebx, edx, ecx */
+    enum { EXTENDED = 15 };
+    const uint32_t family = eax1 >> 8 & 15;
+    return family < EXTENDED ? family : family + (eax1 >> 20 & 255);
+}
+
+ifn_cpu_streams ifn_cpu_streams_x86(void)
+{
+    uint32_t eax, ebx, ecx, edx, letters[3]; /* in ebx, edx, ecx */
     char vendor[sizeof letters];
-    if (!__get_cpuid(0, &eax, &letters[0], &letters[2], &letters[1]))
-        return false;
+    if (!__get_cpuid(0, &eax, &letters[0], &letters[2], &letters[1]) ||
+        !__get_cpuid(1, &eax, &ebx, &ecx, &edx))
+        return IFN_STREAMS_SEVERAL;
     memcpy(vendor, letters, sizeof vendor);
-    return ifn_cpu_vendor_follows_streams(vendor);
+    return ifn_cpu_streams_of(vendor, family_of(eax));
 }
 #else
 uint64_t ifn_cpu_detect_x86(void)
@@ -72,8 +83,8 @@ uint64_t ifn_cpu_detect_x86(void)
     return 0;
 }
 
-bool ifn_cpu_follows_streams_x86(void)
+ifn_cpu_streams ifn_cpu_streams_x86(void)
 {
-    return false;
+    return IFN_STREAMS_SEVERAL;
 }
 #endif

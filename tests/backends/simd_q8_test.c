@@ -177,8 +177,9 @@ static void on_every_level(product *p, int is_lattice)
         assert_true(p->packed.ops & IFN_USE_LINEAR_Q8);
         check_rows(backend, levels[i].name, p);
         run(is_lattice ? scalar : backend, p, 0, 0, p->rows, 0, 0, want);
-        for (int follows = 0; follows < 2; follows++) { /* whatever this processor is best at */
-            ifn_cpu_assume_follows_streams(follows);
+        /* whatever this processor is best at */
+        for (ifn_cpu_streams s = IFN_STREAMS_SEVERAL; s < IFN_STREAMS_COUNT; s++) {
+            ifn_cpu_assume_streams(s);
             for (scratch_size = 0; scratch_size < N_SCRATCHES; scratch_size++)
                 check_paths(backend, levels[i].name, p, want);
         }

@@ -3,21 +3,26 @@
 #include "cpu_priv.h"
 #include "test.h"
 
-TEST(processors_that_follow_a_stream_are_known_by_their_vendor)
+TEST(how_a_processor_reads_best_is_known_by_its_vendor_and_family)
 {
-    assert_true(ifn_cpu_vendor_follows_streams("AuthenticAMD"));
-    assert_true(ifn_cpu_vendor_follows_streams("HygonGenuine"));
-    assert_false(ifn_cpu_vendor_follows_streams("GenuineIntel"));
-    assert_false(ifn_cpu_vendor_follows_streams("AuthenticAMd"));
+    enum { ZEN_3_AND_4 = 0x19, ZEN_5 = 0x1a };
+    assert_int_equal(ifn_cpu_streams_of("AuthenticAMD", ZEN_3_AND_4), IFN_STREAM_FOLLOWED);
+    assert_int_equal(ifn_cpu_streams_of("HygonGenuine", 0x18), IFN_STREAM_FOLLOWED);
+    assert_int_equal(ifn_cpu_streams_of("AuthenticAMD", ZEN_5), IFN_STREAM_FETCHED);
+    assert_int_equal(ifn_cpu_streams_of("AuthenticAMD", ZEN_5 + 1), IFN_STREAM_FETCHED);
+    assert_int_equal(ifn_cpu_streams_of("GenuineIntel", 6), IFN_STREAMS_SEVERAL);
+    assert_int_equal(ifn_cpu_streams_of("AuthenticAMd", ZEN_5), IFN_STREAMS_SEVERAL);
 }
 
 TEST(the_answer_is_this_processors_until_another_is_assumed)
 {
-    const bool own = ifn_cpu_follows_streams_x86();
-    assert_true(ifn_cpu_follows_streams() == own);
-    assert_true(ifn_cpu_follows_streams() == own);
-    ifn_cpu_assume_follows_streams(!own);
-    assert_true(ifn_cpu_follows_streams() == !own);
-    ifn_cpu_assume_follows_streams(own);
-    assert_true(ifn_cpu_follows_streams() == own);
+    const ifn_cpu_streams own = ifn_cpu_streams_x86();
+    const ifn_cpu_streams other =
+        own == IFN_STREAM_FOLLOWED ? IFN_STREAM_FETCHED : IFN_STREAM_FOLLOWED;
+    assert_int_equal(ifn_cpu_best_streams(), own);
+    assert_int_equal(ifn_cpu_best_streams(), own);
+    ifn_cpu_assume_streams(other);
+    assert_int_equal(ifn_cpu_best_streams(), other);
+    ifn_cpu_assume_streams(own);
+    assert_int_equal(ifn_cpu_best_streams(), own);
 }

@@ -114,7 +114,7 @@ void IFN_KERNEL(half_rows)(const gemm *g, const packed_halves *w)
 {
     static const half_tiles tiles[2][8] = {BY_ROWS(f16), BY_ROWS(bf16)};
     const half_tiles *const by_rows = tiles[w->source.w->dtype == IFN_DTYPE_BF16];
-    const bool follows = ifn_cpu_follows_streams();
+    const bool follows = ifn_cpu_best_streams() != IFN_STREAMS_SEVERAL;
     const int64_t pieces = (g->rows + HALF_TILE - 1) / HALF_TILE;
     const int64_t height = (g->rows + pieces - 1) / pieces;
     const int most = widest(g->rows, follows);

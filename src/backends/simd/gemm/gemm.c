@@ -238,7 +238,7 @@ static void copy_panels(const gemm_pass *p, const float *b, float *panels)
  */
 static int64_t panel_ahead(const gemm *g)
 {
-    if (g->rows <= FOLLOWED_ROWS && ifn_cpu_follows_streams())
+    if (g->rows <= FOLLOWED_ROWS && ifn_cpu_best_streams() != IFN_STREAMS_SEVERAL)
         return 0;
     return g->rows > TILE_ROWS ? AHEAD_PANEL : AHEAD_FEW / (gemm_tile_vectors((int)g->rows) / 2);
 }

@@ -279,8 +279,8 @@ static void multiply_panels(const product *p, int64_t row, int64_t rows, int64_t
  * Rows [row, row + n) by panels `panel`, panel + stride, ..., n_panels of them. More than Q8_FEW rows
  * are pieces, which find the panels in a cache.
  */
-static void multiply_side_by_side(const product *p, int64_t row, int64_t n, int64_t panel,
-                                  int n_panels, int64_t stride, workspace *ws)
+static void multiply_side_by_side(const product *p, ifn_cpu_streams streams, int64_t row, int64_t n,
+                                  int64_t panel, int n_panels, int64_t stride, workspace *ws)
 {
     const int64_t words = p->n_blocks * p->format->groups;
     const ifn_q8_panels w = {packed_panel(p, panel),
@@ -290,25 +290,26 @@ static void multiply_side_by_side(const product *p, int64_t row, int64_t n, int6
         const ifn_q8_columns x = {.x = p->x + (row + r) * p->x_stride,
                                   .x_stride = p->x_stride,
                                   .words = ws->words + r * words};
-        ifn_q8_few_fn *const *const kernels = n_panels > 1 ? p->kernels->streams : p->kernels->few;
-        kernels[width - 1](&w, &x, ws->sums);
+        p->kernels->few[streams][width - 1](&w, &x, ws->sums);
         for (int s = 0; s < n_panels; s++)
             for (int64_t c = 0; c < width; c++)
                 store(p, row + r + c, panel + s * stride, ws->sums + (s * width + c) * VL);
     }
 }
 
-/* Few rows: weights are unpacked in registers. The panels are n_streams runs of equal length, which are
- * read side by side; those left over follow one by one. */
+/* Few rows: weights are unpacked in registers. Where the core reads several streams best, the panels are
+ * n_streams runs of equal length, which are read side by side; those left over follow one by one. */
 static void multiply_few(const product *p, int64_t row, int64_t n, int64_t first, int64_t last,
                          workspace *ws)
 {
-    const int n_streams = ifn_cpu_follows_streams() ? 1 : ifn_q8_streams((int)n);
-    const int64_t share = n_streams > 1 ? (last - first + 1) / n_streams : 0;
+    const ifn_cpu_streams best = ifn_cpu_best_streams();
+    const int n_streams = ifn_q8_streams((int)n);
+    const int64_t share = best == IFN_STREAMS_SEVERAL ? (last - first + 1) / n_streams : 0;
     for (int64_t i = first; i < first + share; i++)
-        multiply_side_by_side(p, row, n, i, n_streams, share, ws);
+        multiply_side_by_side(p, IFN_STREAMS_SEVERAL, row, n, i, n_streams, share, ws);
+    const ifn_cpu_streams one = best == IFN_STREAM_FETCHED ? best : IFN_STREAM_FOLLOWED;
     for (int64_t panel = first + share * n_streams; panel <= last; panel++)
-        multiply_side_by_side(p, row, n, panel, 1, 0, ws);
+        multiply_side_by_side(p, one, row, n, panel, 1, 0, ws);
 }
 
 static void multiply(const product *p, ifn_range rows)

@@ -12,13 +12,18 @@ IFN_Q8_FORMATS(X)
 #undef X
 
 #define FEW(NAME, n)                                                                               \
-    static void few_##NAME##_##n(const ifn_q8_panels *w, const ifn_q8_columns *x, float *sums)     \
+    static void followed_##NAME##_##n(const ifn_q8_panels *w, const ifn_q8_columns *x,             \
+                                      float *sums)                                                 \
     {                                                                                              \
-        multiply_rows(format_##NAME, 1, n, w, x, sums);                                            \
+        multiply_rows(format_##NAME, IFN_STREAM_FOLLOWED, n, w, x, sums);                          \
     }                                                                                              \
-    static void streams_##NAME##_##n(const ifn_q8_panels *w, const ifn_q8_columns *x, float *sums) \
+    static void fetched_##NAME##_##n(const ifn_q8_panels *w, const ifn_q8_columns *x, float *sums) \
     {                                                                                              \
-        multiply_rows(format_##NAME, ifn_q8_streams(n), n, w, x, sums);                            \
+        multiply_rows(format_##NAME, IFN_STREAM_FETCHED, n, w, x, sums);                           \
+    }                                                                                              \
+    static void several_##NAME##_##n(const ifn_q8_panels *w, const ifn_q8_columns *x, float *sums) \
+    {                                                                                              \
+        multiply_rows(format_##NAME, IFN_STREAMS_SEVERAL, n, w, x, sums);                          \
     }
 #define X(NAME, ...)                                                                               \
     FEW(NAME, 1)                                                                                   \
@@ -89,8 +94,11 @@ static const ifn_q8_short_kernels short_kernels = {.widen = widen_codes,
     }
 #define KERNELS(NAME, groups, tiles)                                                               \
     {                                                                                              \
-        .columns = COLUMNS(groups), .few = BY_COLUMNS(few_##NAME),                                 \
-        .streams = BY_COLUMNS(streams_##NAME), .unpack = unpack_##NAME,                            \
+        .columns = COLUMNS(groups),                                                                \
+        .few = {[IFN_STREAMS_SEVERAL] = BY_COLUMNS(several_##NAME),                                \
+                [IFN_STREAM_FOLLOWED] = BY_COLUMNS(followed_##NAME),                               \
+                [IFN_STREAM_FETCHED] = BY_COLUMNS(fetched_##NAME)},                                \
+        .unpack = unpack_##NAME,                                                                   \
         .tile = {USE(tiles, groups, 1), USE(tiles, groups, 2), USE(tiles, groups, 3),              \
                  USE(tiles, groups, 4), USE(tiles, groups, 5), USE(tiles, groups, 6)},             \
     }

@@ -16,6 +16,7 @@
 #define IFN_Q8_KERNELS_H
 
 #include "block_operands.h"
+#include "cpu_streams.h"
 #include "level.h"
 
 typedef void ifn_q8_tile_fn(const ifn_q8_panel w[2], const ifn_q8_columns *x, int64_t n,
@@ -24,10 +25,9 @@ typedef void ifn_q8_few_fn(const ifn_q8_panels *w, const ifn_q8_columns *x, floa
 
 typedef struct ifn_q8_kernels {
     int columns; /* the most a tile takes */
-    /* few[c - 1]: sums[c][VL] = one packed panel times c columns. */
-    ifn_q8_few_fn *few[Q8_FEW];
-    /* streams[c - 1]: sums[ifn_q8_streams(c)][c][VL] = so many packed panels times c columns. */
-    ifn_q8_few_fn *streams[Q8_FEW];
+    /* few[streams][c - 1]: sums[c][VL] = one packed panel times c columns, or, of several streams,
+     * sums[ifn_q8_streams(c)][c][VL] = so many panels. */
+    ifn_q8_few_fn *few[IFN_STREAMS_COUNT][Q8_FEW];
     /* Unpacks the n blocks of a chunk; codes that are bytes are left where they lie. */
     void (*unpack)(const uint8_t *packed, int64_t n, ifn_q8_chunk *out);
     /* tile[c - 1]: sums[c][2 * VL] += n blocks of two panels times c columns. */

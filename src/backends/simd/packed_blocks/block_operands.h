@@ -12,6 +12,7 @@ enum {
     Q8_COLUMNS_2 = VEC_REGISTERS == 32 ? 4 : 3, /* formats with two */
     Q8_STREAMS = 4, /* panels side by side, at most, where a core reads several streams best */
     Q8_STREAMS_AHEAD = 32 * VEC_BYTES, /* from what is multiplied to what is fetched, of each */
+    Q8_AHEAD = 8192,                   /* the same, of a single stream that is fetched */
     Q8_SLOW = 6,       /* columns whose dots take longer than the bytes of one panel */
     Q8_L2_AHEAD = 8192 /* what is fetched then, bytes from what is multiplied */
 };

@@ -3,6 +3,7 @@
 #define IFN_SIMD_BLOCK_ROWS_H
 
 #include "block_dot.h"
+#include "cpu_streams.h"
 
 IFN_INLINE void fetch(const uint8_t *p, int bytes)
 {
@@ -74,8 +75,8 @@ IFN_INLINE void read_again(const int n_columns, q8_few *few)
 /*
  * One row or a few: reads each packed panel once, unpacks in registers. Per block and row 8 dots, up
  * to 30 operations of unpacking, 5 to 15 of scales: of one row, less than the time its bytes take
- * from memory. Several panels are several streams, fetched ahead. One is left to the core, which
- * follows it as fast as memory goes while lines are asked for in the order in which they lie: so the
+ * from memory. Several panels are several streams, fetched ahead. One is fetched, too, or left to the
+ * core, which follows it as fast as memory goes while lines are asked for in the order in which they lie: so the
  * scales of a chunk come before its codes, all of them, not each with its block. What is fetched far
  * ahead stands in its way. GB/s of one thread of a Zen 4, where reading alone gives 31: Q8_0 with
  * lines of scales in between 12, fetched 8 KiB ahead 17, in order 29; Q4_K 9, 23, 30.
@@ -83,13 +84,17 @@ IFN_INLINE void read_again(const int n_columns, q8_few *few)
  * memory and dots wait for each other. Their panel is fetched into L2, far ahead and in order: Q8_0
  * times 8 columns took 254 us of which dots are 150, and takes 154 (8 KiB ahead into L1: 300).
  */
-IFN_SPECIALIZED void multiply_rows(const ifn_q8_format f, const int n_panels, const int n_columns,
-                                   const ifn_q8_panels *w, const ifn_q8_columns *x, float *sums)
+IFN_SPECIALIZED void multiply_rows(const ifn_q8_format f, const ifn_cpu_streams streams,
+                                   const int n_columns, const ifn_q8_panels *w,
+                                   const ifn_q8_columns *x, float *sums)
 {
+    const int n_panels = streams == IFN_STREAMS_SEVERAL ? ifn_q8_streams(n_columns) : 1;
     const int block_bytes = f.bits * VEC_BYTES;
     const int scales_bytes = Q8_CHUNK / f.unit * f.scale_bytes * VL;
-    const int ahead = n_panels > 1 ? Q8_STREAMS_AHEAD : 0;
-    const bool is_slow = n_panels == 1 && n_columns >= Q8_SLOW;
+    const int ahead = streams == IFN_STREAMS_SEVERAL  ? Q8_STREAMS_AHEAD
+                      : streams == IFN_STREAM_FETCHED ? Q8_AHEAD
+                                                      : 0;
+    const bool is_slow = streams == IFN_STREAM_FOLLOWED && n_columns >= Q8_SLOW;
     const int64_t n_blocks = w->n_blocks;
     const uint8_t *at[Q8_STREAMS];
     vf sum[Q8_STREAMS][Q8_FEW];
@@ -123,7 +128,7 @@ IFN_SPECIALIZED void multiply_rows(const ifn_q8_format f, const int n_panels, co
             for (int p = 0; p < n_panels; p++) {
                 const uint8_t *const unit = scales[p] + i / f.unit * f.scale_bytes * VL;
                 const ifn_q8_factors factors = ifn_q8_factors_of(unit, f.scales, (int)(i % f.unit));
-                if (n_panels > 1)
+                if (ahead > 0)
                     fetch(at[p] + ahead, block_bytes);
                 if (is_slow)
                     fetch_to_l2(at[p] + Q8_L2_AHEAD, block_bytes);

@@ -12,16 +12,15 @@
  * activations once per two panels, or one. Results lie far apart, so their lines are fetched while
  * the last chunk is multiplied. Floor of many rows: the dots that a core can issue; of few: reading
  * the packed weights once. Measured on Zen 5, one thread, k = 1024, 3072 features, weights out of
- * memory, which gives Q8_0 in 82 us, Q4_K in 44: us for 1 .. 16 rows, GOP/s for 512:
+ * memory, which gives Q8_0 in 84 us, Q4_K in 44: us for 1 .. 16 rows, GOP/s for 512:
  *
  *   rows            1    2    4    8   16  512                1    2    4    8   16  512
- *   avx2     Q8_0  82   84  134  256  506  194         Q4_K  48   59   99  190  380  296
- *   avxvnni        83   82   90  156  316  373               47   57   87  159  327  344
- *   avx512         91   83   94  144  276  382               47   46   56   93  192  592
- *   avx512vnni     82   92   98   96  171  747               46   46   51   80  158  689
+ *   avx2     Q8_0  97   91  157  289  553  164         Q4_K  50   66  111  207  407  265
+ *   avxvnni        86   84   98  167  335  314               48   61   98  178  353  299
+ *   avx512         91   87   92  153  304  311               50   48   66  147  249  487
+ *   avx512vnni     91   91  104  113  185  633               52   49   57   89  174  576
  *
- * Those are older than lines that come in order (block_rows.h), with which a Zen 4, whose vectors of
- * 512 bits are two halves, takes as follows; memory gives Q8_0 in 108 us, Q4_K in 58:
+ * A Zen 4, whose vectors of 512 bits are two halves; memory gives Q8_0 in 108 us, Q4_K in 58:
  *
  *   avx2     Q8_0 136  122  211  404  800  138         Q4_K  67   92  139  262  510  220
  *   avx512        109  114  179  337  667  157               68   70  112  214  416  253

@@ -3,7 +3,6 @@
 #include <stdbool.h>
 
 #include "descriptor.h"
-#include "op_table.h"
 #include "staging.h"
 
 ifn_status ifn_device_check(const ifn_backend *self, ifn_error *err)

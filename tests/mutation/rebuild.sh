@@ -126,7 +126,7 @@ ops_of_key() {
     case $name in
     dot_*) echo linear_q8 ;;
     gemm*) printf '%s\n' linear matmul ;;
-    f16_rows.c | weight_panels.c) echo linear ;;
+    half_rows.c | weight_panels.c) echo linear ;;
     attention_*) echo attention ;;
     block_*) echo linear_q8 ;;
     level_table.c) printf '%s\n' linear linear_q8 rms_norm attention ;; # of all ops, also of those it cuts anywhere

@@ -6,7 +6,6 @@
 
 #include "long_case.h"
 #include "regimes.h"
-#include "sampled.h"
 
 /* What one case may cost, and all of them. */
 static const struct {

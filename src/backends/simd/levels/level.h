@@ -24,6 +24,19 @@
 enum { LINE_BYTES = 64 }; /* what one fetch brings */
 /* The line at p into L2, where L1 has no room for it yet. */
 #define IFN_FETCH_L2(p) __builtin_prefetch(p, 0, 2)
+
+/* Where lines come to ahead of their time, a constant wherever it is used. On their way to L2 they take no
+ * place that loads from L2 need. */
+typedef enum ifn_fetch { FETCH_NONE, FETCH_L1, FETCH_L2 } ifn_fetch;
+
+IFN_INLINE void ifn_fetch_line(const ifn_fetch to, const void *p)
+{
+    if (to == FETCH_L1)
+        __builtin_prefetch(p);
+    if (to == FETCH_L2)
+        IFN_FETCH_L2(p);
+}
+
 /* Unrolls the next loop, so that what it indexes stays in registers. */
 #define IFN_UNROLL _Pragma("GCC unroll 8")
 

@@ -4,7 +4,7 @@
  * k, and the bias last: h(k) = k. Reads each weight once and 4 rows k bytes of x, writes 4 rows n,
  * does 2 rows n k operations.
  */
-#include "f16_rows.h"
+#include "half_rows.h"
 #include "raw_row.h"
 #include "scalar.h"
 #include "weight_panels.h"

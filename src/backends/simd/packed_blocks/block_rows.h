@@ -5,19 +5,11 @@
 #include "block_dot.h"
 #include "cpu_streams.h"
 
-IFN_INLINE void fetch(const uint8_t *p, int bytes)
+IFN_INLINE void fetch(const ifn_fetch to, const uint8_t *p, int bytes)
 {
     IFN_UNROLL
     for (int i = 0; i < bytes; i += LINE_BYTES)
-        __builtin_prefetch(p + i);
-}
-
-/* The same, no nearer than L2: lines on their way there take no place that loads from L2 need. */
-IFN_INLINE void fetch_to_l2(const uint8_t *p, int bytes)
-{
-    IFN_UNROLL
-    for (int i = 0; i < bytes; i += LINE_BYTES)
-        IFN_FETCH_L2(p + i);
+        ifn_fetch_line(to, p + i);
 }
 
 /* A block of each of some columns of activations, and their words. */
@@ -116,9 +108,9 @@ IFN_SPECIALIZED void multiply_rows(const ifn_q8_format f, const ifn_cpu_streams 
         for (int p = 0; p < n_panels; p++) {
             scales[p] = at[p];
             at[p] += ifn_q8_scales_bytes(&f, n);
-            fetch(scales[p] + ahead, scales_bytes);
+            fetch(FETCH_L1, scales[p] + ahead, scales_bytes);
             if (is_slow)
-                fetch_to_l2(scales[p] + Q8_L2_AHEAD, scales_bytes);
+                fetch(FETCH_L2, scales[p] + Q8_L2_AHEAD, scales_bytes);
         }
         for (int64_t i = 0; i < n; i++) {
             IFN_UNROLL
@@ -129,9 +121,9 @@ IFN_SPECIALIZED void multiply_rows(const ifn_q8_format f, const ifn_cpu_streams 
                 const uint8_t *const unit = scales[p] + i / f.unit * f.scale_bytes * VL;
                 const ifn_q8_factors factors = ifn_q8_factors_of(unit, f.scales, (int)(i % f.unit));
                 if (ahead > 0)
-                    fetch(at[p] + ahead, block_bytes);
+                    fetch(FETCH_L1, at[p] + ahead, block_bytes);
                 if (is_slow)
-                    fetch_to_l2(at[p] + Q8_L2_AHEAD, block_bytes);
+                    fetch(FETCH_L2, at[p] + Q8_L2_AHEAD, block_bytes);
                 add_block(f, n_columns, at[p], &factors, &few, sum[p]);
                 at[p] += block_bytes;
                 if (n_panels > 1)

@@ -1,4 +1,4 @@
-#include "f16_rows.h"
+#include "half_rows.h"
 
 #include <stdbool.h>
 
@@ -7,11 +7,8 @@
 
 enum { WIDEST = 8, AHEAD = 4096 /* elements of all panels at hand, by measurement */ };
 
-/* Where lines come to ahead of their time. */
-typedef enum half_fetch { FETCH_NONE, FETCH_L1, FETCH_L2 } half_fetch;
-
 /* Rows, vectors, is_bf16 and fetch are constants wherever this is used. */
-IFN_INLINE void multiply(const bool is_bf16, const half_fetch fetch, const int rows,
+IFN_INLINE void multiply(const bool is_bf16, const ifn_fetch fetch, const int rows,
                          const int vectors, const gemm *g, const uint16_t *panel, int64_t col,
                          int n)
 {
@@ -29,10 +26,8 @@ IFN_INLINE void multiply(const bool is_bf16, const half_fetch fetch, const int r
         for (int v = 0; v < vectors; v++) {
             const uint16_t *const from = panel + v / 2 * to_next + k * width + v % 2 * VL;
             const vf w = is_bf16 ? vf_load_bf16(from) : vf_load_f16(from);
-            if (v % 2 == 0 && fetch == FETCH_L1)
-                __builtin_prefetch(from + ahead);
-            if (v % 2 == 0 && fetch == FETCH_L2)
-                IFN_FETCH_L2(from + ahead);
+            if (v % 2 == 0)
+                ifn_fetch_line(fetch, from + ahead);
             IFN_UNROLL
             for (int r = 0; r < rows; r++)
                 sum[r][v] = vf_fma(vf_set(g->a[r * g->a_stride + k]), w, sum[r][v]);

@@ -4,8 +4,6 @@
 
 #include <stdint.h>
 
-#include "cpu_streams.h"
-
 uint64_t ifn_cpu_detect_x86(void);
 uint64_t ifn_cpu_detect_arm(void);
 uint64_t ifn_cpu_detect_wasm(void);
@@ -21,9 +19,5 @@ typedef struct ifn_cpuid {
 } ifn_cpuid;
 
 uint64_t ifn_cpu_decode_x86(const ifn_cpuid *id);
-
-/* vendor: the twelve letters of leaf 0; family: as leaf 1 has it, its two fields added. */
-ifn_cpu_streams ifn_cpu_streams_of(const char vendor[12], uint32_t family);
-ifn_cpu_streams ifn_cpu_streams_x86(void);
 
 #endif

@@ -2,8 +2,6 @@
 
 #include <stdatomic.h>
 
-#include "cpu_priv.h"
-
 enum { UNKNOWN = -1 };
 static atomic_int answer = UNKNOWN;
 

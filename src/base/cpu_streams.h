@@ -15,6 +15,8 @@
 #ifndef IFN_CPU_STREAMS_H
 #define IFN_CPU_STREAMS_H
 
+#include <stdint.h>
+
 typedef enum ifn_cpu_streams {
     IFN_STREAMS_SEVERAL, /* side by side, each fetched ahead */
     IFN_STREAM_FOLLOWED, /* one, left to the core */
@@ -27,5 +29,10 @@ ifn_cpu_streams ifn_cpu_best_streams(void);
 
 /* From now on that is the answer, whatever the processor is. */
 void ifn_cpu_assume_streams(ifn_cpu_streams streams);
+
+/* The same of any x86; vendor: the twelve letters of leaf 0; family: as leaf 1 has it, its two fields added. */
+ifn_cpu_streams ifn_cpu_streams_of(const char vendor[12], uint32_t family);
+/* Of this one; elsewhere IFN_STREAMS_SEVERAL. */
+ifn_cpu_streams ifn_cpu_streams_x86(void);
 
 #endif

@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "cpu_streams.h"
+
 enum { XCR0_AVX = 0x6, XCR0_AVX512 = 0xe6 };
 
 static uint64_t pick(uint32_t reg, int bit, uint64_t feature)

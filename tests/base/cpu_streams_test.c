@@ -1,6 +1,5 @@
 #include "cpu_streams.h"
 
-#include "cpu_priv.h"
 #include "test.h"
 
 TEST(how_a_processor_reads_best_is_known_by_its_vendor_and_family)

@@ -232,7 +232,8 @@ static void copy_panels(const gemm_pass *p, const float *b, float *panels)
             const int n = (int)ifn_min(p->cols - j, VL); /* less than VL: of the last panel */
             for (int64_t i = k; i < end; i++)
                 for (int64_t v = 0; v < width; v += VL) {
-                    __builtin_prefetch(b + (i + COPY_ROWS) * b_stride + j + v);
+                    if (v % LINE_FLOATS == 0)
+                        __builtin_prefetch(b + (i + COPY_ROWS) * b_stride + j + v);
                     vf_store(panels + j * p->step.k + i * width + v,
                              vf_get(b + i * b_stride + j + v, n));
                 }
@@ -338,10 +339,10 @@ static int64_t block_of(const gemm *g)
  * copying costs nothing beside them, and the next rows can be fetched meanwhile. Zen 5, 768 x 768 x 128: 238
  * GFLOP/s copied, 260 as they lie; 2000 x 2000 x 2000: 245 and 231.
  */
-static bool is_worth_copying(const gemm *g, int64_t k)
+static bool is_worth_copying(const gemm *g, const gemm_blocking *blocking)
 {
     return g->rows > 1 && g->cols >= COPY_PANELS * PANEL && g->a_stride >= COPIED_STRIDE &&
-           (g->a_stride % COPIED_STRIDE == 0 || k * g->cols >= LARGE_STEP);
+           (g->a_stride % COPIED_STRIDE == 0 || has_large_block(blocking));
 }
 
 /* How many floats the copies of rows of a take: 0, where there are none, or no room for them beside a panel. */
@@ -349,7 +350,7 @@ static int64_t place_copy(const gemm *g, gemm_blocking *blocking, int64_t floats
 {
     const int64_t tile = TILE_ROWS * COPY_STRIDE, all = g->rows * COPY_STRIDE;
     floats -= blocking->k * PANEL;
-    if (!is_worth_copying(g, blocking->k) || floats < tile)
+    if (!is_worth_copying(g, blocking) || floats < tile)
         return 0;
     blocking->copy = g->call->scratch;
     blocking->keeps_copy =

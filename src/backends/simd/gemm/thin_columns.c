@@ -19,15 +19,6 @@ typedef void thin_tile_fn(const gemm_step *s, const float *a, const float *b, fl
 /* Sums that are found through a variable would live in memory. */
 #define UNROLL _Pragma("GCC unroll 32")
 
-/* How near is a constant to the compiler. */
-IFN_INLINE void fetch(const float *p, bool is_near)
-{
-    if (is_near)
-        __builtin_prefetch(p, 0, 3);
-    else
-        IFN_FETCH_L2(p);
-}
-
 /* rows, vectors and is_near are constants wherever this is used. */
 IFN_INLINE void multiply(const int rows, const int vectors, const bool is_near, const gemm_step *s,
                          const float *a, const float *b, float *out)
@@ -42,7 +33,7 @@ IFN_INLINE void multiply(const int rows, const int vectors, const bool is_near, 
         UNROLL
         for (int v = 0; v < vectors; v++) {
             if (v * VL % LINE_FLOATS == 0)
-                fetch(b + ahead + v * VL, is_near);
+                ifn_fetch_line(is_near ? FETCH_L1 : FETCH_L2, b + ahead + v * VL);
             w[v] = vf_load(b + v * VL);
         }
         UNROLL

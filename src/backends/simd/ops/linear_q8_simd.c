@@ -275,12 +275,13 @@ static void multiply_panels(const product *p, int64_t row, int64_t rows, int64_t
 }
 
 /*
- * Rows [row, row + n) by panels `panel`, panel + stride, ..., n_panels of them. More than Q8_FEW rows
- * are pieces, which find the panels in a cache.
+ * Rows [row, row + n) by `panel`; of several streams by panels `panel`, panel + stride, ... More than
+ * Q8_FEW rows are pieces, which find the panels in a cache.
  */
 static void multiply_side_by_side(const product *p, ifn_cpu_streams streams, int64_t row, int64_t n,
-                                  int64_t panel, int n_panels, int64_t stride, workspace *ws)
+                                  int64_t panel, int64_t stride, workspace *ws)
 {
+    const int n_panels = streams == IFN_STREAMS_SEVERAL ? ifn_q8_streams((int)n) : 1;
     const int64_t words = p->n_blocks * p->format->groups;
     const ifn_q8_panels w = {packed_panel(p, panel),
                              (size_t)stride * ifn_q8_bytes(p->format, p->n_blocks), p->n_blocks};
@@ -305,10 +306,10 @@ static void multiply_few(const product *p, int64_t row, int64_t n, int64_t first
     const int n_streams = ifn_q8_streams((int)n);
     const int64_t share = best == IFN_STREAMS_SEVERAL ? (last - first + 1) / n_streams : 0;
     for (int64_t i = first; i < first + share; i++)
-        multiply_side_by_side(p, IFN_STREAMS_SEVERAL, row, n, i, n_streams, share, ws);
+        multiply_side_by_side(p, IFN_STREAMS_SEVERAL, row, n, i, share, ws);
     const ifn_cpu_streams one = best == IFN_STREAM_FETCHED ? best : IFN_STREAM_FOLLOWED;
     for (int64_t panel = first + share * n_streams; panel <= last; panel++)
-        multiply_side_by_side(p, one, row, n, panel, 1, 0, ws);
+        multiply_side_by_side(p, one, row, n, panel, 0, ws);
 }
 
 static void multiply(const product *p, ifn_range rows)

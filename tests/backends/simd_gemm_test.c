@@ -11,6 +11,7 @@
 #include <inferno/backend.h>
 #include <inferno/quant.h>
 
+#include "cpu_streams.h"
 #include "random.h"
 #include "test.h"
 
@@ -324,22 +325,30 @@ TEST(one_row_of_a_raw_weight_is_one_chain_per_element)
     }
 }
 
-/* So few that halves are widened where they are multiplied: every height, by every width of panels.
- */
-TEST(few_rows_of_packed_halves_are_one_chain_per_element)
+static void check_few_rows(size_t level, ifn_backend *backend, int64_t rows)
 {
     static const int64_t widths[] = {47, 150}, depths[] = {0, 40};
+    static const ifn_dtype dtypes[] = {IFN_DTYPE_F16, IFN_DTYPE_BF16, IFN_DTYPE_F32};
+    for (size_t j = 0; j < N_OF(widths) * N_OF(depths); j++)
+        for (size_t t = 0; t < N_OF(dtypes); t++)
+            check_linear(level, backend, (shape){rows, widths[j % 2], depths[j / 2]}, dtypes[t], 1);
+}
+
+/* So few that halves are widened where they are multiplied: every height, by every width of panels,
+ * whatever way of reading this processor is best at. */
+TEST(few_rows_of_packed_weights_are_one_chain_per_element)
+{
+    const ifn_cpu_streams own = ifn_cpu_best_streams();
     for (size_t i = 0; i < N_OF(levels); i++) {
         ifn_backend *const backend = open_level(i);
-        for (int64_t rows = 1; backend && rows <= 8; rows++) {
-            for (size_t j = 0; j < N_OF(widths) * N_OF(depths); j++) {
-                const shape s = {rows, widths[j % 2], depths[j / 2]};
-                check_linear(i, backend, s, IFN_DTYPE_F16, 1);
-                check_linear(i, backend, s, IFN_DTYPE_BF16, 1);
-            }
+        for (ifn_cpu_streams s = IFN_STREAMS_SEVERAL; backend && s < IFN_STREAMS_COUNT; s++) {
+            ifn_cpu_assume_streams(s);
+            for (int64_t rows = 1; rows <= 8; rows++)
+                check_few_rows(i, backend, rows);
         }
         ifn_backend_close(backend);
     }
+    ifn_cpu_assume_streams(own);
 }
 
 TEST(float_weights_are_packed_and_may_be_cut_between_panels)

@@ -27,6 +27,8 @@ IFN_EXTERN_C_BEGIN
 #define IFN_CPU_AVX512DQ   (UINT64_C(1) << 11)
 #define IFN_CPU_AVX512VNNI (UINT64_C(1) << 12)
 #define IFN_CPU_AVX512BF16 (UINT64_C(1) << 13)
+#define IFN_CPU_AMXTILE    (UINT64_C(1) << 14)
+#define IFN_CPU_AMXINT8    (UINT64_C(1) << 15)
 #define IFN_CPU_NEON       (UINT64_C(1) << 16)
 #define IFN_CPU_DOTPROD    (UINT64_C(1) << 17)
 #define IFN_CPU_I8MM       (UINT64_C(1) << 18)
@@ -52,6 +54,8 @@ IFN_EXTERN_C_BEGIN
     X(AVX512DQ,   "avx512dq")        \
     X(AVX512VNNI, "avx512vnni")      \
     X(AVX512BF16, "avx512bf16")      \
+    X(AMXTILE,    "amxtile")         \
+    X(AMXINT8,    "amxint8")         \
     X(NEON,       "neon")            \
     X(DOTPROD,    "dotprod")         \
     X(I8MM,       "i8mm")            \
@@ -68,6 +72,7 @@ IFN_EXTERN_C_BEGIN
 #define IFN_CPU_LEVEL_AVX512                                                                       \
     (IFN_CPU_LEVEL_AVX2 | IFN_CPU_AVX512F | IFN_CPU_AVX512BW | IFN_CPU_AVX512VL | IFN_CPU_AVX512DQ)
 #define IFN_CPU_LEVEL_AVX512VNNI   (IFN_CPU_LEVEL_AVX512 | IFN_CPU_AVX512VNNI)
+#define IFN_CPU_LEVEL_AMXINT8      (IFN_CPU_LEVEL_AVX512VNNI | IFN_CPU_AMXTILE | IFN_CPU_AMXINT8)
 #define IFN_CPU_LEVEL_NEON         IFN_CPU_NEON
 #define IFN_CPU_LEVEL_NEON_DOTPROD (IFN_CPU_LEVEL_NEON | IFN_CPU_DOTPROD)
 #define IFN_CPU_LEVEL_NEON_I8MM    (IFN_CPU_LEVEL_NEON_DOTPROD | IFN_CPU_I8MM)
@@ -81,13 +86,15 @@ IFN_EXTERN_C_BEGIN
     X(AVXVNNI,      "avxvnni")         \
     X(AVX512,       "avx512")          \
     X(AVX512VNNI,   "avx512vnni")      \
+    X(AMXINT8,      "amxint8")         \
     X(NEON,         "neon")            \
     X(NEON_DOTPROD, "neon_dotprod")    \
     X(NEON_I8MM,    "neon_i8mm")       \
     X(WASM128,      "wasm128")
 /* clang-format on */
 
-/* Features of this processor that the operating system lets programs use. */
+/* Features of this processor that the operating system lets programs use. Where tile registers (AMX) have to be
+ * asked for, as on Linux, the first call asks, for the whole process. */
 IFN_API uint64_t ifn_cpu_detect(void);
 
 /* 1 if `features` holds every bit of `level`. */

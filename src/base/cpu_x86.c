@@ -1,4 +1,5 @@
-/* x86: CPUID says what the core can do, XCR0 which registers the system saves on a task switch. */
+/* x86: CPUID says what the core can do, XCR0 which registers the system saves on a task switch, and the system itself
+ * whether this process may use tile registers. */
 #include "cpu_priv.h"
 
 #include <inferno/cpu.h>
@@ -7,7 +8,7 @@
 
 #include "cpu_streams.h"
 
-enum { XCR0_AVX = 0x6, XCR0_AVX512 = 0xe6 };
+enum { XCR0_AVX = 0x6, XCR0_AVX512 = 0xe6, XCR0_AMX = 0x60000 };
 
 static uint64_t pick(uint32_t reg, int bit, uint64_t feature)
 {
@@ -25,10 +26,13 @@ uint64_t ifn_cpu_decode_x86(const ifn_cpuid *id)
                 pick(id->ebx7, 5, IFN_CPU_AVX2) | pick(id->eax7_1, 4, IFN_CPU_AVXVNNI);
     if ((id->xcr0 & XCR0_AVX512) != XCR0_AVX512 || !(id->ebx7 >> 16 & 1))
         return features;
-    return features | IFN_CPU_AVX512F | pick(id->ebx7, 17, IFN_CPU_AVX512DQ) |
-           pick(id->ebx7, 30, IFN_CPU_AVX512BW) | pick(id->ebx7, 31, IFN_CPU_AVX512VL) |
-           pick(id->ecx7, 11, IFN_CPU_AVX512VNNI) | pick(id->eax7_1, 5, IFN_CPU_AVX512BF16) |
-           pick(id->edx7_1, 19, IFN_CPU_AVX10);
+    features |= IFN_CPU_AVX512F | pick(id->ebx7, 17, IFN_CPU_AVX512DQ) |
+                pick(id->ebx7, 30, IFN_CPU_AVX512BW) | pick(id->ebx7, 31, IFN_CPU_AVX512VL) |
+                pick(id->ecx7, 11, IFN_CPU_AVX512VNNI) | pick(id->eax7_1, 5, IFN_CPU_AVX512BF16) |
+                pick(id->edx7_1, 19, IFN_CPU_AVX10);
+    if ((id->xcr0 & XCR0_AMX) != XCR0_AMX || !id->has_tiles || !(id->edx7 >> 24 & 1))
+        return features;
+    return features | IFN_CPU_AMXTILE | pick(id->edx7, 25, IFN_CPU_AMXINT8);
 }
 
 ifn_cpu_streams ifn_cpu_streams_of(const char vendor[12], uint32_t family)
@@ -42,11 +46,27 @@ ifn_cpu_streams ifn_cpu_streams_of(const char vendor[12], uint32_t family)
 #if defined(__x86_64__) || defined(__i386__)
 #include <cpuid.h>
 
+#ifdef __linux__
+#include <sys/syscall.h>
+#include <unistd.h>
+#endif
+
 static uint64_t read_xcr0(void)
 {
     uint32_t low, high;
     __asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
     return (uint64_t)high << 32 | low;
+}
+
+/* Linux gives a process the 8 KiB of tile registers when it asks for them, once for all its threads. */
+static bool ask_for_tiles(void)
+{
+#ifdef __linux__
+    enum { REQUEST_PERMISSION = 0x1023, TILE_DATA = 18 };
+    return syscall(SYS_arch_prctl, REQUEST_PERMISSION, TILE_DATA) == 0;
+#else
+    return true;
+#endif
 }
 
 uint64_t ifn_cpu_detect_x86(void)
@@ -59,6 +79,8 @@ uint64_t ifn_cpu_detect_x86(void)
         id.xcr0 = read_xcr0();
     if (__get_cpuid_count(7, 0, &eax, &id.ebx7, &id.ecx7, &id.edx7) && eax >= 1)
         __get_cpuid_count(7, 1, &id.eax7_1, &ebx, &ecx, &id.edx7_1);
+    if ((id.xcr0 & XCR0_AMX) == XCR0_AMX)
+        id.has_tiles = ask_for_tiles();
     return ifn_cpu_decode_x86(&id);
 }
 

@@ -198,7 +198,7 @@ static void on_every_level(product *p, int is_lattice)
 
 TEST(every_path_gives_the_same_bits)
 {
-    static const int64_t rows[] = {1, 2, 3, 4, 5, 7, 8, 9, 13, 16, 17, 97},
+    static const int64_t rows[] = {1, 2, 3, 4, 5, 7, 8, 9, 13, 16, 17, 25, 41, 97, 273},
                          ns[] = {1, 15, 16, 17, 33, 50, 67, 149};
     for (uint64_t seed = 0; seed < 60; seed++) {
         op_case c;
@@ -262,7 +262,7 @@ TEST(the_largest_sums_are_exact)
         op_case c;
         op_begin(&c, IFN_OP_LINEAR_Q8, seed);
         const ifn_dtype dtype = (ifn_dtype)(IFN_DTYPE_Q8_0 + seed % 10);
-        const int64_t rows = seed < 20 ? 1 + op_below(&c, 16) : 23, n = 35;
+        const int64_t rows = seed < 20 ? 1 + op_below(&c, 16) : 27, n = 35;
         product p = a_product(&c, dtype, rows, n, 256, 1);
         const int byte = seed / 10 % 2 ? 0 : dtype == IFN_DTYPE_Q8_0 ? 0x80 : 0xff;
         unsigned char *const data = (unsigned char *)(uintptr_t)p.w.data;

@@ -7,7 +7,7 @@
 /* A machine with everything, its system saving all registers. */
 static ifn_cpuid everything(void)
 {
-    return (ifn_cpuid){~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, 0xe7};
+    return (ifn_cpuid){~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, 0x600e7, true};
 }
 
 static void a_full_machine_has_every_x86_level(void **state)
@@ -17,6 +17,7 @@ static void a_full_machine_has_every_x86_level(void **state)
     const uint64_t f = ifn_cpu_decode_x86(&id);
     assert_true(ifn_cpu_has(f, IFN_CPU_LEVEL_AVX512VNNI | IFN_CPU_LEVEL_AVXVNNI));
     assert_true(ifn_cpu_has(f, IFN_CPU_AVX512BF16));
+    assert_true(ifn_cpu_has(f, IFN_CPU_LEVEL_AMXINT8));
     assert_true(ifn_cpu_has(f, IFN_CPU_AVX10)); /* beyond 32 bits */
     assert_false(ifn_cpu_has(f, IFN_CPU_NEON));
 }
@@ -30,6 +31,16 @@ static void registers_the_system_does_not_save_do_not_count(void **state)
     assert_true(ifn_cpu_has(f, IFN_CPU_LEVEL_AVX2));
     assert_false(ifn_cpu_has(f, IFN_CPU_AVX512F));
     assert_false(ifn_cpu_has(f, IFN_CPU_AVX10));
+    id.xcr0 = 0xe7; /* no tile registers, or half of what they need */
+    assert_true(ifn_cpu_has(ifn_cpu_decode_x86(&id), IFN_CPU_LEVEL_AVX512VNNI));
+    assert_false(ifn_cpu_has(ifn_cpu_decode_x86(&id), IFN_CPU_AMXTILE));
+    id.xcr0 = 0x200e7;
+    assert_false(ifn_cpu_has(ifn_cpu_decode_x86(&id), IFN_CPU_AMXTILE));
+    id = everything();
+    id.has_tiles = false; /* the system has refused them */
+    assert_false(ifn_cpu_has(ifn_cpu_decode_x86(&id), IFN_CPU_AMXTILE));
+    assert_true(ifn_cpu_has(ifn_cpu_decode_x86(&id), IFN_CPU_AVX10));
+    id = everything();
     id.xcr0 = 0x3;
     f = ifn_cpu_decode_x86(&id);
     assert_true(ifn_cpu_has(f, IFN_CPU_LEVEL_BASELINE));
@@ -52,6 +63,13 @@ static void features_depend_on_the_one_below(void **state)
     id.ecx7 &= ~(1u << 11);
     assert_true(ifn_cpu_has(ifn_cpu_decode_x86(&id), IFN_CPU_LEVEL_AVX512));
     assert_false(ifn_cpu_has(ifn_cpu_decode_x86(&id), IFN_CPU_AVX512VNNI));
+    id = everything();
+    id.edx7 &= ~(1u << 24); /* no tile registers */
+    assert_false(ifn_cpu_has(ifn_cpu_decode_x86(&id), IFN_CPU_AMXINT8));
+    id = everything();
+    id.edx7 &= ~(1u << 25); /* tile registers, for other products */
+    assert_true(ifn_cpu_has(ifn_cpu_decode_x86(&id), IFN_CPU_AMXTILE));
+    assert_false(ifn_cpu_has(ifn_cpu_decode_x86(&id), IFN_CPU_AMXINT8));
 }
 
 static void detection_is_x86_only(void **state)

@@ -154,25 +154,64 @@ PEAK(peak_1, , float, (float), STEP_1, SELF)
 #define FIRST_256(v) _mm_cvtsi128_si32(_mm256_castsi256_si128(v))
 DOTS(dots_512, TARGET("avx512f,avx512vnni"), __m512i, _mm512_set1_epi8, DOT_512, FIRST_512)
 DOTS(dots_256, TARGET("avx2,avxvnni"), __m256i, _mm256_set1_epi8, DOT_256, FIRST_256)
+
+/* Four tiles of 16 x 16 sums, each of 64 products. */
+enum { TILES = 4, TILE_PRODUCTS = 16 * 16 * 64 };
+
+static void dots_of_tiles(void *cookie)
+{
+    struct {
+        uint8_t palette, first_row, zeros[14];
+        uint16_t row_bytes[16];
+        uint8_t rows[16];
+    } config = {.palette = 1};
+    for (int i = 0; i < 8; i++) {
+        config.row_bytes[i] = 64;
+        config.rows[i] = 16;
+    }
+    (void)cookie;
+    __asm__ volatile("ldtilecfg %0\n\t"
+                     "tilezero %%tmm0\n\t"
+                     "tilezero %%tmm1\n\t"
+                     "tilezero %%tmm2\n\t"
+                     "tilezero %%tmm3\n\t"
+                     "tilezero %%tmm4\n\t"
+                     "tilezero %%tmm5"
+                     :
+                     : "m"(config));
+    for (int n = 0; n < STEPS; n++)
+        __asm__ volatile("tdpbssd %%tmm5, %%tmm4, %%tmm0\n\t"
+                         "tdpbssd %%tmm5, %%tmm4, %%tmm1\n\t"
+                         "tdpbssd %%tmm5, %%tmm4, %%tmm2\n\t"
+                         "tdpbssd %%tmm5, %%tmm4, %%tmm3"
+                         :
+                         :);
+    __asm__ volatile("tilerelease" : :);
+}
 #endif
 
 bench_entry bench_dots(uint64_t features, double *operations)
 {
     bench_fn *fn = NULL;
-    int lanes = 0;
+    double products = 0.0; /* of a step */
 #if defined(__x86_64__)
     if (ifn_cpu_has(features, IFN_CPU_LEVEL_AVXVNNI)) {
         fn = dots_256;
-        lanes = 8;
+        products = N_CHAINS * 32;
     }
     if (ifn_cpu_has(features, IFN_CPU_LEVEL_AVX512VNNI)) {
         fn = dots_512;
-        lanes = 16;
+        products = N_CHAINS * 64;
+    }
+    if (ifn_cpu_has(features, IFN_CPU_LEVEL_AMXINT8)) {
+        fn = dots_of_tiles;
+        products = TILES
+        *TILE_PRODUCTS;
     }
 #else
     (void)features;
 #endif
-    *operations = 2.0 * STEPS * N_CHAINS * lanes * 4;
+    *operations = 2.0 * STEPS * products;
     return (bench_entry){.fn = fn};
 }
 

@@ -9,7 +9,8 @@
  *   vf, vi, vm            VL floats, VL int32s, a mask of VL lanes
  *   vdot                  VL running sums of products
  *   DOT_WIDE_FLIP, DOT_WIDE_OFFSET   see vdot_wide
- *   VEC_HAS_LDEXP, DOT_HAS_FEW, DOT_HAS_SHORTS, DOT_HAS_PAIRS   defined where the level has the names below them
+ *   VEC_HAS_LDEXP, DOT_HAS_FEW, DOT_HAS_SHORTS, DOT_HAS_PAIRS, DOT_HAS_TILES   defined where the level has the names
+ *                         below them
  *
  * Loads and stores need no alignment. Those in _n take the first n lanes only, 0 <= n <= VL: no
  * other byte is read or written, and lanes that are not read are 0.
@@ -20,6 +21,10 @@
 #include "dot.h"
 #include "transpose.h"
 #include "vec.h"
+
+#ifdef DOT_HAS_TILES
+#include "tile_registers.h"
+#endif
 
 /* --- vec.h --- */
 
@@ -123,6 +128,20 @@ static inline vi vpair_second(vpair pair);
 static inline vi vb_load8(const int8_t *p, const int8_t *q); /* eight bytes of each column */
 /* sums: of two columns; w: two consecutive vectors of codes; x: what vb_load8 gave */
 static inline vpair vpair_dot(vpair sums, vpair w, vi x);
+#endif
+
+/*
+ * Registers of whole tiles: one instruction adds the products of TILE_ROWS rows of activations and VL rows of weights,
+ * `depth` codes of each, 16 or 32. vtiles_open comes before the others and vtiles_close after them. Sums and codes lie
+ * in memory; i, a constant, says which of TILE_SUMS tiles of sums is meant.
+ */
+#ifdef DOT_HAS_TILES
+static inline vi vb_minus(vi codes, int offset); /* of each byte, modulo 256 */
+static inline void vtiles_open(int depth);
+static inline void vtiles_close(void);
+/* sums i = x times w; x: rows of `depth` codes, x_stride bytes apart; w: depth / 4 vectors as for a dot, codes -128 .. 127 */
+static inline void vtile_multiply(int i, const int8_t *x, size_t x_stride, const uint8_t *w);
+static inline void vtile_store(int i, int32_t *sums); /* [TILE_ROWS][VL] */
 #endif
 
 /* --- transpose.h --- */

@@ -8,6 +8,9 @@
  * overflow. Moving the sign of a code to the other factor costs an instruction for each product; for many rows
  * both are widened to shorts instead, once: on a Zen 4 138 GOP/s, where signs gave 119.
  *
+ * With tile registers (AMX) many rows are strips, block_strips.c: 512 rows on a Xeon of the fifth generation, GOP/s of
+ * avx512vnni and of amxint8: Q8_0 395 and 560, Q4_0 393 and 595, Q4_K 361 and 490, Q6_K 313 and 362, Q2_K 284 and 281.
+ *
  * Per row and feature k multiplications and additions; reads the weights once per pass, the
  * activations once per two panels, or one. Results lie far apart, so their lines are fetched while
  * the last chunk is multiplied. Floor of many rows: the dots that a core can issue; of few: reading
@@ -33,7 +36,7 @@
  *   avxvnni       216  229  258  275                       124  138  175  217
  *   avx512vnni    216  212  236  247                       119  114  132  144
  */
-#include "block_kernels.h"
+#include "block_product.h"
 
 #include <stdbool.h>
 
@@ -44,55 +47,21 @@
 enum {
     Q8_ROWS = 96,
     Q8_FEW_ROWS = 2 * Q8_FEW,
+    Q8_STRIPS_FROM =
+        25, /* rows: two strips, the second at least half full, take the time of tiles */
     Q8_WORDS = 32 * 1024,
     SHORTS_MOST = 1 << 20 /* bytes of activations */
 };
 
-/* One weight of the call: where it is read, what of it, where results go. */
-typedef struct product {
-    const ifn_q8_format *format;
-    const ifn_q8_kernels *kernels;
-    const ifn_tensor *w;
-    const uint8_t *packed; /* or NULL */
-    const ifn_block_q8_32f *x;
-    int64_t x_stride, n_blocks;
-    ifn_range features;
-    const float *bias;
-    float *out;
-    int64_t out_stride;
-    const ifn_q8_short_kernels *of_shorts; /* or NULL */
-    uint8_t *chunk_shorts[2];
-    int16_t *x_shorts;     /* of a pass */
-    int64_t x_shorts_rows; /* so many rows have room */
-} product;
-
-/* A pass keeps its sums, words and unpacked weights together, in 137 to 166 KiB. */
+/* A pass of tiles keeps its sums, words and unpacked weights together, in 137 to 166 KiB. */
 typedef struct workspace {
     _Alignas(64) float sums[Q8_ROWS * 2 * VL];
     ifn_q8_word words[Q8_WORDS];
     _Alignas(64) ifn_q8_chunk chunk[2];
 } workspace;
 
-static int32_t sum_of_codes(const int8_t *q, int n)
-{
-    int32_t sum = 0;
-    for (int j = 0; j < n; j++)
-        sum += q[j];
-    return sum;
-}
-
-static ifn_q8_word word_of(const ifn_q8_format *f, const ifn_block_q8_32f *x, int g)
-{
-    const int32_t s = f->groups == 1 ? x->s : sum_of_codes(x->qs + 16 * g, 16);
-    if (f->has_min)
-        return (ifn_q8_word){.sum = (float)s};
-    /* Unsigned: a block whose sum is not that of its codes may give any number, but no overflow. */
-    const uint32_t zero = g == 0 ? Q8_MAGIC : 0;
-    return (ifn_q8_word){.start = (int32_t)(zero - (uint32_t)f->offset * (uint32_t)s)};
-}
-
 /* Room for the shorts of two chunks and of a pass, where the level has them and the scratch is large enough. */
-static void place_shorts(product *p, const ifn_call *call)
+static void place_shorts(ifn_q8_product *p, const ifn_call *call)
 {
     enum { CHUNKS = 2 * Q8_SHORTS_CHUNK };
     const int64_t row = p->n_blocks * 32 * (int64_t)sizeof *p->x_shorts;
@@ -108,17 +77,21 @@ static void place_shorts(product *p, const ifn_call *call)
     p->x_shorts_rows = ifn_max(ifn_min(room, SHORTS_MOST) / row, p->kernels->columns);
 }
 
-size_t IFN_KERNEL(linear_q8_scratch_bytes)(const ifn_limits *max)
+static int64_t shorts_bytes(const ifn_limits *max)
 {
     const int64_t row = (max->k + 31) / 32 * 32 * (int64_t)sizeof(int16_t);
     if (!IFN_KERNEL(q8_short_kernels_of)(IFN_DTYPE_Q8_0))
         return 0;
-    return 2 * Q8_SHORTS_CHUNK +
-           (size_t)ifn_max(ifn_min(Q8_ROWS * row, SHORTS_MOST), Q8_COLUMNS * row);
+    return 2 * Q8_SHORTS_CHUNK + ifn_max(ifn_min(Q8_ROWS * row, SHORTS_MOST), Q8_COLUMNS * row);
+}
+
+size_t IFN_KERNEL(linear_q8_scratch_bytes)(const ifn_limits *max)
+{
+    return (size_t)shorts_bytes(max) + IFN_KERNEL(q8_strips_bytes)(max);
 }
 
 /* The codes of a row, block by block: those of even places, and then the others. */
-static void fill_shorts(const product *p, int64_t row, int64_t rows)
+static void fill_shorts(const ifn_q8_product *p, int64_t row, int64_t rows)
 {
     int16_t *to = p->x_shorts;
     for (int64_t r = row; r < row + rows; r++)
@@ -139,8 +112,8 @@ static int tile_width(int64_t n, int columns, int64_t first)
 }
 
 /* The words of blocks [from, from + n) of every tile of a pass, tile after tile. */
-static void fill_words(const product *p, int64_t row, int64_t rows, int columns, int64_t from,
-                       int64_t n, ifn_q8_word *words)
+static void fill_words(const ifn_q8_product *p, int64_t row, int64_t rows, int columns,
+                       int64_t from, int64_t n, ifn_q8_word *words)
 {
     const int groups = p->format->groups;
     for (int64_t first = 0, width; first < rows; first += width) {
@@ -150,21 +123,16 @@ static void fill_words(const product *p, int64_t row, int64_t rows, int columns,
             for (int64_t b = 0; b < n; b++)
                 for (int g = 0; g < groups; g++)
                     words[(first * n + b * width) * groups + g * width + c] =
-                        word_of(p->format, x + c * p->x_stride + b, g);
+                        ifn_q8_word_of(p->format, x + c * p->x_stride + b, g);
     }
 }
 
-static const uint8_t *packed_panel(const product *p, int64_t panel)
-{
-    return p->packed + (size_t)panel * ifn_q8_bytes(p->format, p->n_blocks);
-}
-
-static ifn_q8_panel unpack(const product *p, int64_t panel, int64_t from, int64_t n, int side,
-                           ifn_q8_chunk *chunk)
+static ifn_q8_panel unpack(const ifn_q8_product *p, int64_t panel, int64_t from, int64_t n,
+                           int side, ifn_q8_chunk *chunk)
 {
     const uint8_t *codes = chunk->codes;
     if (p->packed) {
-        const uint8_t *const packed = packed_panel(p, panel) + ifn_q8_bytes(p->format, from);
+        const uint8_t *const packed = ifn_q8_packed_panel(p, panel) + ifn_q8_bytes(p->format, from);
         p->kernels->unpack(packed, n, chunk);
         if (p->format->bits == 8)
             codes = packed + ifn_q8_scales_bytes(p->format, n);
@@ -179,66 +147,15 @@ static ifn_q8_panel unpack(const product *p, int64_t panel, int64_t from, int64_
     return (ifn_q8_panel){codes, chunk->scale, chunk->shift, chunk->min};
 }
 
-/* Writes the features of `panel` that belong to the part. */
-static void store(const product *p, int64_t row, int64_t panel, const float *sums)
-{
-    const ifn_range lanes = ifn_part_within(p->features, panel * VL, (panel + 1) * VL);
-    float *const out = p->out + row * p->out_stride + panel * VL;
-    const float *const bias = p->bias ? p->bias + panel * VL : NULL;
-    if (lanes.begin == 0 && lanes.end == VL) {
-        const vf sum = vf_load(sums);
-        vf_store(out, bias ? vf_add(sum, vf_load(bias)) : sum);
-        return;
-    }
-    for (int64_t i = lanes.begin; i < lanes.end; i++)
-        out[i] = bias ? sums[i] + bias[i] : sums[i];
-}
-
-/* The sums of a tile of `width` columns, of two panels each whether both are there or not. */
-static void store_tile(const product *p, int64_t row, int64_t width, int64_t panel, int n_panels,
-                       const float *sums)
-{
-    for (int64_t r = 0; r < width; r++)
-        for (int i = 0; i < n_panels; i++)
-            store(p, row + r, panel + i, sums + (2 * r + i) * VL);
-}
-
-/* The lines that two panels of a row will be written to. */
-static void prefetch_out(const product *p, int64_t row, int64_t panel)
-{
-    const char *const out = (const char *)(p->out + row * p->out_stride + panel * VL);
-    __builtin_prefetch(out, 1);
-    __builtin_prefetch(out + VEC_BYTES, 1);
-}
-
-/*
- * While a chunk is multiplied by the n_tiles tiles of a pass, the next one is fetched, each tile's
- * share in turn: memory is never idle. The last chunk of a panel is followed by the next panel, and
- * two panels by the next two.
- */
-static void fetch_next(const product *p, int64_t panel, int64_t from, int64_t n, int64_t n_tiles,
-                       int64_t tile)
-{
-    if (!p->packed)
-        return;
-    const bool is_last = from + n == p->n_blocks;
-    const uint8_t *const next = is_last
-                                    ? packed_panel(p, panel + 2)
-                                    : packed_panel(p, panel) + ifn_q8_bytes(p->format, from + n);
-    const int64_t lines = (int64_t)ifn_q8_bytes(p->format, n) / LINE_BYTES + 1;
-    for (int64_t i = lines * tile / n_tiles; i < lines * (tile + 1) / n_tiles; i++)
-        __builtin_prefetch(next + i * LINE_BYTES);
-}
-
 /* Those of column c of a pass, from block `from` on. */
-static const int16_t *shorts_at(const product *p, int64_t c, int64_t from)
+static const int16_t *shorts_at(const ifn_q8_product *p, int64_t c, int64_t from)
 {
     return p->of_shorts ? p->x_shorts + (c * p->n_blocks + from) * 32 : NULL;
 }
 
 /* Columns [0, rows) of the pass that begins at `row` by panels `panel` and the next, if there is
  * one; words hold all blocks, or room for a chunk of them. */
-static void multiply_panels(const product *p, int64_t row, int64_t rows, int64_t panel,
+static void multiply_panels(const ifn_q8_product *p, int64_t row, int64_t rows, int64_t panel,
                             int n_panels, bool has_all_words, workspace *ws)
 {
     const int groups = p->format->groups, columns = p->kernels->columns;
@@ -254,21 +171,21 @@ static void multiply_panels(const product *p, int64_t row, int64_t rows, int64_t
         for (int64_t first = 0, tile = 0, width; first < rows; first += width, tile++) {
             width = tile_width(rows, p->kernels->columns, first);
             for (int i = 0; i < 2; i++)
-                fetch_next(p, panel + i, from, n, n_tiles, tile);
+                ifn_q8_fetch_next(p, panel + i, from, n, n_tiles, tile);
             const int64_t words = has_all_words ? first * p->n_blocks + from * width : first * n;
             const ifn_q8_columns x = {p->x + (row + first) * p->x_stride + from, p->x_stride,
                                       ws->words + words * groups, shorts_at(p, first, from),
                                       32 * p->n_blocks};
             float *const sums = ws->sums + first * 2 * VL;
             for (int64_t r = 0; from + n == p->n_blocks && r < width; r++)
-                prefetch_out(p, row + first + r, panel);
+                ifn_q8_prefetch_out(p, row + first + r, panel);
             if (from == 0)
                 memset(sums, 0, (size_t)width * 2 * VL * sizeof *sums);
             ifn_q8_tile_fn *const *const tiles =
                 p->of_shorts ? p->of_shorts->tile : p->kernels->tile;
             tiles[width - 1](w, &x, n, sums);
             if (from + n == p->n_blocks)
-                store_tile(p, row + first, width, panel, n_panels, sums);
+                ifn_q8_store_tile(p, row + first, width, panel, n_panels, sums);
         }
         from += n;
     } while (from < p->n_blocks);
@@ -278,12 +195,12 @@ static void multiply_panels(const product *p, int64_t row, int64_t rows, int64_t
  * Rows [row, row + n) by `panel`; of several streams by panels `panel`, panel + stride, ... More than
  * Q8_FEW rows are pieces, which find the panels in a cache.
  */
-static void multiply_side_by_side(const product *p, ifn_cpu_streams streams, int64_t row, int64_t n,
-                                  int64_t panel, int64_t stride, workspace *ws)
+static void multiply_side_by_side(const ifn_q8_product *p, ifn_cpu_streams streams, int64_t row,
+                                  int64_t n, int64_t panel, int64_t stride, workspace *ws)
 {
     const int n_panels = streams == IFN_STREAMS_SEVERAL ? ifn_q8_streams((int)n) : 1;
     const int64_t words = p->n_blocks * p->format->groups;
-    const ifn_q8_panels w = {packed_panel(p, panel),
+    const ifn_q8_panels w = {ifn_q8_packed_panel(p, panel),
                              (size_t)stride * ifn_q8_bytes(p->format, p->n_blocks), p->n_blocks};
     for (int64_t r = 0, width; r < n; r += width) {
         width = tile_width(n, Q8_FEW, r);
@@ -293,14 +210,15 @@ static void multiply_side_by_side(const product *p, ifn_cpu_streams streams, int
         p->kernels->few[streams][width - 1](&w, &x, ws->sums);
         for (int s = 0; s < n_panels; s++)
             for (int64_t c = 0; c < width; c++)
-                store(p, row + r + c, panel + s * stride, ws->sums + (s * width + c) * VL);
+                ifn_q8_store_panel(p, row + r + c, panel + s * stride,
+                                   ws->sums + (s * width + c) * VL);
     }
 }
 
 /* Few rows: weights are unpacked in registers. Where the core reads several streams best, the panels are
  * n_streams runs of equal length, which are read side by side; those left over follow one by one. */
-static void multiply_few(const product *p, int64_t row, int64_t n, int64_t first, int64_t last,
-                         workspace *ws)
+static void multiply_few(const ifn_q8_product *p, int64_t row, int64_t n, int64_t first,
+                         int64_t last, workspace *ws)
 {
     const ifn_cpu_streams best = ifn_cpu_best_streams();
     const int n_streams = ifn_q8_streams((int)n);
@@ -312,7 +230,7 @@ static void multiply_few(const product *p, int64_t row, int64_t n, int64_t first
         multiply_side_by_side(p, one, row, n, panel, 0, ws);
 }
 
-static void multiply(const product *p, ifn_range rows)
+static void multiply(const ifn_q8_product *p, ifn_range rows)
 {
     workspace ws;
     const int64_t words = p->n_blocks * p->format->groups;
@@ -323,7 +241,12 @@ static void multiply(const product *p, ifn_range rows)
     int64_t most = !has_all_words ? p->kernels->columns : fitting < Q8_ROWS ? fitting : Q8_ROWS;
     if (p->of_shorts)
         most = ifn_min(most, p->x_shorts_rows);
-    for (int64_t row = rows.begin, n; row < rows.end; row += n) {
+    int64_t row = rows.begin;
+    for (int64_t n; p->of_strips && rows.end - row >= Q8_STRIPS_FROM; row += n) {
+        n = ifn_min(rows.end - row, p->n_strips * Q8_STRIP);
+        IFN_KERNEL(q8_multiply_strips)(p, row, n, first, last);
+    }
+    for (int64_t n; row < rows.end; row += n) {
         n = rows.end - row < most ? rows.end - row : most;
         const bool is_few = n <= Q8_FEW_ROWS && p->packed && has_all_words;
         if (has_all_words)
@@ -359,18 +282,19 @@ ifn_status IFN_KERNEL(linear_q8)(ifn_backend *self, const ifn_linear_q8_args *a)
     const ifn_range rows = ifn_part(a->part2_begin, a->part2_end, a->rows);
     for (int64_t i = 0; i < a->n_w; i++) {
         const ifn_dtype dtype = a->w[i]->dtype;
-        product p = {.format = IFN_KERNEL(q8_format_of)(dtype),
-                     .kernels = IFN_KERNEL(q8_kernels_of)(dtype),
-                     .w = a->w[i],
-                     .packed = ifn_simd_packed_linear_q8(a->packed[i]),
-                     .x = a->x,
-                     .x_stride = a->x_stride,
-                     .n_blocks = a->k / 32,
-                     .features = ifn_part_of_weight(part, a->w, i),
-                     .bias = a->bias[i],
-                     .out = a->out[i],
-                     .out_stride = a->out_stride[i]};
+        ifn_q8_product p = {.format = IFN_KERNEL(q8_format_of)(dtype),
+                            .kernels = IFN_KERNEL(q8_kernels_of)(dtype),
+                            .w = a->w[i],
+                            .packed = ifn_simd_packed_linear_q8(a->packed[i]),
+                            .x = a->x,
+                            .x_stride = a->x_stride,
+                            .n_blocks = a->k / 32,
+                            .features = ifn_part_of_weight(part, a->w, i),
+                            .bias = a->bias[i],
+                            .out = a->out[i],
+                            .out_stride = a->out_stride[i]};
         place_shorts(&p, &a->call);
+        IFN_KERNEL(q8_place_strips)(&p, &a->call);
         if (p.features.begin < p.features.end)
             multiply(&p, rows);
     }

@@ -40,6 +40,19 @@ typedef struct ifn_q8_short_kernels {
     ifn_q8_tile_fn *tile[Q8_TILES];
 } ifn_q8_short_kernels;
 
+/* Strips of rows, where the level has tile registers; open comes before the rest, close after it. */
+typedef struct ifn_q8_strip_kernels {
+    void (*open)(int depth); /* activations of a group */
+    void (*close)(void);
+    /* As that of ifn_q8_kernels, but with signed codes, in the chunk whatever the format. */
+    void (*unpack_signed)(const uint8_t *packed, int64_t n, ifn_q8_chunk *out);
+    /* Takes the offset off the codes of n blocks. */
+    void (*make_signed)(const ifn_q8_format *f, uint8_t *codes, int64_t n);
+    /* sums[Q8_STRIP][2 * VL]: the first VL of each += n blocks of the panel times the strip, or = the first. */
+    void (*multiply)(const ifn_q8_panel *w, const ifn_q8_strip_block *x, int64_t n, bool is_first,
+                     float *sums);
+} ifn_q8_strip_kernels;
+
 /* NULL for a dtype that is not quantized. */
 const ifn_q8_format *IFN_KERNEL(q8_format_of)(ifn_dtype dtype);
 /* Of a dtype that has a format. */
@@ -48,12 +61,15 @@ const ifn_q8_kernels *IFN_KERNEL(q8_kernels_of)(ifn_dtype dtype);
 /* NULL for a dtype of less than 8 bits, and where the level has no shorts. */
 const ifn_q8_short_kernels *IFN_KERNEL(q8_short_kernels_of)(ifn_dtype dtype);
 
+/* Of a dtype that has a format; NULL where the level has no tile registers. */
+const ifn_q8_strip_kernels *IFN_KERNEL(q8_strip_kernels_of)(ifn_dtype dtype);
+
 /* Blocks [from, from + n) of weight rows row .. row + VL - 1 as they lie in the file; rows after
  * the last are zeros. `from` is a multiple of the unit, n at most Q8_CHUNK. */
 void IFN_KERNEL(q8_unpack_raw)(const ifn_q8_format *f, const ifn_tensor *w, int64_t row,
                                int64_t from, int64_t n, ifn_q8_chunk *out);
 
-/* What linear_q8 keeps in the scratch: shorts. 0 where the level has none. */
+/* What linear_q8 keeps in the scratch: shorts or strips. 0 where the level has neither. */
 size_t IFN_KERNEL(linear_q8_scratch_bytes)(const ifn_limits *max);
 
 extern const ifn_simd_packing IFN_KERNEL(q8_packing);

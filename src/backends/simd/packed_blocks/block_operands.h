@@ -48,6 +48,15 @@ typedef struct ifn_q8_columns {
     int64_t shorts_stride; /* of columns, in shorts */
 } ifn_q8_columns;
 
+/* A block of each row of a strip, rows that activations lack being zeros. Where the level has tile registers,
+ * many rows are strips of so many, which lie in the scratch once for a pass. */
+enum { Q8_STRIP = 16 };
+typedef struct ifn_q8_strip_block {
+    int8_t qs[Q8_STRIP][32];
+    float d[Q8_STRIP];
+    float sum[2][Q8_STRIP]; /* of the codes of a group, for formats with minima */
+} ifn_q8_strip_block;
+
 /* Weights of a tile: unpacked codes and scales of one panel. */
 typedef struct ifn_q8_panel {
     const uint8_t *codes; /* bytes, or shorts */

@@ -55,6 +55,10 @@ static inline vi vdot_sum(vdot dot)
     return dot;
 }
 
+#ifdef __AMX_INT8__
+#define DOT_HAS_TILES
+#endif
+
 #ifdef __AVX512VNNI__
 
 enum { DOT_WIDE_FLIP = 0x80, DOT_WIDE_OFFSET = 128 };

@@ -1,0 +1,111 @@
+/*
+ * Many rows of activations where the level has tile registers: strips of Q8_STRIP rows, laid out once for a pass as
+ * those registers read them, times two panels of weights at a time, chunk by chunk of k.
+ */
+#include "block_product.h"
+
+#include "min_max.h"
+
+/* A pass has at most so many strips: a chunk of weights is unpacked once for all of them. They stay in L2, which is 2 MiB
+ * wherever there are tile registers. */
+enum { STRIPS = 16, STRIPS_BYTES = 3 << 19 };
+
+void IFN_KERNEL(q8_place_strips)(ifn_q8_product *p, const ifn_call *call)
+{
+    const int64_t strip = p->n_blocks * (int64_t)sizeof *p->strips;
+    const int64_t room = ifn_min((int64_t)call->scratch_bytes, STRIPS_BYTES);
+    const ifn_q8_strip_kernels *const kernels = IFN_KERNEL(q8_strip_kernels_of)(p->w->dtype);
+    if (!kernels || !call->scratch || strip == 0 || (int64_t)call->scratch_bytes < strip)
+        return;
+    p->of_strips = kernels;
+    p->strips = call->scratch;
+    p->n_strips = ifn_max(ifn_min(room / strip, STRIPS), 1);
+}
+
+size_t IFN_KERNEL(q8_strips_bytes)(const ifn_limits *max)
+{
+    const int64_t strip = (max->k + 31) / 32 * (int64_t)sizeof(ifn_q8_strip_block);
+    if (!IFN_KERNEL(q8_strip_kernels_of)(IFN_DTYPE_Q8_0))
+        return 0;
+    return (size_t)ifn_max(ifn_min(STRIPS * strip, STRIPS_BYTES), strip);
+}
+
+static void fill_row(const ifn_q8_product *p, const ifn_block_q8_32f *x, int r,
+                     ifn_q8_strip_block *strip)
+{
+    const ifn_q8_format *const f = p->format;
+    for (int64_t b = 0; b < p->n_blocks; b++) {
+        memcpy(strip[b].qs[r], x[b].qs, sizeof x[b].qs);
+        strip[b].d[r] = x[b].d;
+        for (int g = 0; g < f->groups && f->has_min; g++)
+            strip[b].sum[g][r] = ifn_q8_word_of(f, &x[b], g).sum;
+    }
+}
+
+static void fill_strips(const ifn_q8_product *p, int64_t row, int64_t rows)
+{
+    for (int64_t r = 0; r < rows; r++)
+        fill_row(p, p->x + (row + r) * p->x_stride, (int)(r % Q8_STRIP),
+                 p->strips + r / Q8_STRIP * p->n_blocks);
+    static const ifn_block_q8_32f zeros[1];
+    const ifn_q8_product one = {.format = p->format, .n_blocks = 1};
+    for (int64_t r = rows; r % Q8_STRIP != 0; r++)
+        for (int64_t b = 0; b < p->n_blocks; b++)
+            fill_row(&one, zeros, (int)(r % Q8_STRIP), p->strips + r / Q8_STRIP * p->n_blocks + b);
+}
+
+static ifn_q8_panel unpack(const ifn_q8_product *p, int64_t panel, int64_t from, int64_t n,
+                           ifn_q8_chunk *chunk)
+{
+    if (p->packed) {
+        p->of_strips->unpack_signed(ifn_q8_packed_panel(p, panel) + ifn_q8_bytes(p->format, from),
+                                    n, chunk);
+    } else {
+        IFN_KERNEL(q8_unpack_raw)(p->format, p->w, panel * VL, from, n, chunk);
+        p->of_strips->make_signed(p->format, chunk->codes, n);
+    }
+    return (ifn_q8_panel){chunk->codes, chunk->scale, chunk->shift, chunk->min};
+}
+
+/* What a pass sums up and unpacks, in 60 KiB. */
+typedef struct workspace {
+    _Alignas(64) float sums[STRIPS * Q8_STRIP * 2 * VL];
+    _Alignas(64) ifn_q8_chunk chunk[2];
+} workspace;
+
+/* The strips of `rows` rows by blocks [from, from + n) of panels `panel` and the next, if there is one. */
+static void multiply_chunk(const ifn_q8_product *p, int64_t row, int64_t rows, int64_t panel,
+                           int n_panels, int64_t from, int64_t n, workspace *ws)
+{
+    const int64_t n_strips = (rows + Q8_STRIP - 1) / Q8_STRIP;
+    const bool is_last = from + n == p->n_blocks;
+    ifn_q8_panel w[2];
+    for (int i = 0; i < n_panels; i++)
+        w[i] = unpack(p, panel + i, from, n, &ws->chunk[i]);
+    for (int64_t s = 0; s < n_strips; s++) {
+        const int64_t first = s * Q8_STRIP, width = ifn_min(rows - first, Q8_STRIP);
+        float *const sums = ws->sums + first * 2 * VL;
+        for (int i = 0; i < 2; i++)
+            ifn_q8_fetch_next(p, panel + i, from, n, n_strips, s);
+        for (int64_t r = 0; is_last && r < width; r++)
+            ifn_q8_prefetch_out(p, row + first + r, panel);
+        for (int i = 0; i < n_panels; i++)
+            p->of_strips->multiply(&w[i], p->strips + s * p->n_blocks + from, n, from == 0,
+                                   sums + i * VL);
+        if (is_last)
+            ifn_q8_store_tile(p, row + first, width, panel, n_panels, sums);
+    }
+}
+
+void IFN_KERNEL(q8_multiply_strips)(const ifn_q8_product *p, int64_t row, int64_t rows,
+                                    int64_t first, int64_t last)
+{
+    workspace ws;
+    fill_strips(p, row, rows);
+    p->of_strips->open(32 / p->format->groups);
+    for (int64_t panel = first; panel <= last; panel += 2)
+        for (int64_t from = 0; from < p->n_blocks; from += Q8_CHUNK)
+            multiply_chunk(p, row, rows, panel, panel < last ? 2 : 1, from,
+                           ifn_min(p->n_blocks - from, Q8_CHUNK), &ws);
+    p->of_strips->close();
+}

@@ -30,28 +30,26 @@ size_t IFN_KERNEL(q8_strips_bytes)(const ifn_limits *max)
     return (size_t)ifn_max(ifn_min(STRIPS * strip, STRIPS_BYTES), strip);
 }
 
-static void fill_row(const ifn_q8_product *p, const ifn_block_q8_32f *x, int r,
-                     ifn_q8_strip_block *strip)
+static void fill_row(const ifn_q8_format *f, const ifn_block_q8_32f *x, int r,
+                     ifn_q8_strip_block *to)
 {
-    const ifn_q8_format *const f = p->format;
-    for (int64_t b = 0; b < p->n_blocks; b++) {
-        memcpy(strip[b].qs[r], x[b].qs, sizeof x[b].qs);
-        strip[b].d[r] = x[b].d;
-        for (int g = 0; g < f->groups && f->has_min; g++)
-            strip[b].sum[g][r] = ifn_q8_word_of(f, &x[b], g).sum;
-    }
+    memcpy(to->qs[r], x->qs, sizeof x->qs);
+    to->d[r] = x->d;
+    for (int g = 0; g < f->groups && f->has_min; g++)
+        to->sum[g][r] = ifn_q8_word_of(f, x, g).sum;
 }
 
+/* Written from front to end: the rows are as many streams, which a core follows. */
 static void fill_strips(const ifn_q8_product *p, int64_t row, int64_t rows)
 {
-    for (int64_t r = 0; r < rows; r++)
-        fill_row(p, p->x + (row + r) * p->x_stride, (int)(r % Q8_STRIP),
-                 p->strips + r / Q8_STRIP * p->n_blocks);
-    static const ifn_block_q8_32f zeros[1];
-    const ifn_q8_product one = {.format = p->format, .n_blocks = 1};
-    for (int64_t r = rows; r % Q8_STRIP != 0; r++)
-        for (int64_t b = 0; b < p->n_blocks; b++)
-            fill_row(&one, zeros, (int)(r % Q8_STRIP), p->strips + r / Q8_STRIP * p->n_blocks + b);
+    static const ifn_block_q8_32f zeros;
+    ifn_q8_strip_block *to = p->strips;
+    for (int64_t first = 0; first < rows; first += Q8_STRIP)
+        for (int64_t b = 0; b < p->n_blocks; b++, to++)
+            for (int r = 0; r < Q8_STRIP; r++)
+                fill_row(p->format,
+                         first + r < rows ? p->x + (row + first + r) * p->x_stride + b : &zeros, r,
+                         to);
 }
 
 static ifn_q8_panel unpack(const ifn_q8_product *p, int64_t panel, int64_t from, int64_t n,

@@ -1,5 +1,6 @@
 /* Attention of one row, cut along its keys as well. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <inferno/backend.h>
@@ -18,12 +19,13 @@ static ifn_backend *open_chain(const char *expression)
 }
 
 enum { KEYS = 1100, HEADS = 6, HEAD_DIM = 32, VECTOR = HEADS * HEAD_DIM };
-enum { SCRATCH = 1 << 26, BEYOND = 1 << 22 }; /* room for any, and what is looked at after it */
+enum { BEYOND = 1 << 22 }; /* bytes that are looked at after the scratch */
 
 static struct {
     float k[KEYS * VECTOR], v[KEYS * VECTOR], q[VECTOR], whole[VECTOR], cut[VECTOR];
     _Alignas(64) unsigned char k_cache[KEYS * VECTOR * 4], v_cache[KEYS * VECTOR * 4];
-    _Alignas(64) unsigned char scratch[SCRATCH + BEYOND];
+    unsigned char *scratch;
+    size_t scratch_room;
 } attend;
 
 /* One query of HEADS heads at the last key of a cache that has been filled. */
@@ -43,6 +45,17 @@ static ifn_attention_args decode_call(ifn_backend *scalar, int64_t n_kv_heads, i
                     .cache_dtype = dtype);
 }
 
+/* As much as 64 threads ask for, each by the size of its L2. */
+static void grow_scratch(size_t bytes)
+{
+    if (bytes <= attend.scratch_room)
+        return;
+    free(attend.scratch);
+    attend.scratch_room = (bytes + 63) / 64 * 64;
+    attend.scratch = aligned_alloc(64, attend.scratch_room);
+    assert_non_null(attend.scratch);
+}
+
 static void give_scratch(const ifn_backend *chain, ifn_call *call)
 {
     const ifn_limits limits = {.limits_bytes = sizeof limits,
@@ -51,9 +64,9 @@ static void give_scratch(const ifn_backend *chain, ifn_call *call)
                                .n_heads = HEADS,
                                .n_kv_heads = HEADS,
                                .head_dim = HEAD_DIM};
-    call->scratch = attend.scratch;
     call->scratch_bytes = ifn_backend_scratch_bytes(chain, &limits);
-    assert_true(call->scratch_bytes <= SCRATCH);
+    grow_scratch(call->scratch_bytes + BEYOND);
+    call->scratch = attend.scratch;
     memset(attend.scratch, 0xff, call->scratch_bytes + BEYOND); /* NaN */
 }
 

@@ -93,9 +93,14 @@ IFN_EXTERN_C_BEGIN
     X(WASM128,      "wasm128")
 /* clang-format on */
 
-/* Features of this processor that the operating system lets programs use. Where tile registers (AMX) have to be
- * asked for, as on Linux, the first call asks, for the whole process. */
+/* Features of this processor that the operating system lets programs use. Tile registers (AMX) are among them where it
+ * gives them to who asks: see below. */
 IFN_API uint64_t ifn_cpu_detect(void);
+
+/* Asks the system for tile registers, for this process and all its threads; other libraries in it may use them from then
+ * on. Returns 1 where they may be used, 0 where there are none or the system refuses. The simd backend asks when it is
+ * opened with a level that needs them. */
+IFN_API int ifn_cpu_ask_for_tiles(void);
 
 /* 1 if `features` holds every bit of `level`. */
 static inline int ifn_cpu_has(uint64_t features, uint64_t level)

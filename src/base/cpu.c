@@ -20,6 +20,11 @@ uint64_t ifn_cpu_detect(void)
     return features;
 }
 
+int ifn_cpu_ask_for_tiles(void)
+{
+    return ifn_cpu_has(ifn_cpu_detect(), IFN_CPU_AMXTILE) && ifn_cpu_request_tiles_x86();
+}
+
 int ifn_cpu_level_mask(const char *name, uint64_t *out)
 {
     static const struct {

@@ -1,5 +1,5 @@
 /* x86: CPUID says what the core can do, XCR0 which registers the system saves on a task switch, and the system itself
- * whether this process may use tile registers. */
+ * whether it gives tile registers to who asks. */
 #include "cpu_priv.h"
 
 #include <inferno/cpu.h>
@@ -58,16 +58,30 @@ static uint64_t read_xcr0(void)
     return (uint64_t)high << 32 | low;
 }
 
-/* Linux gives a process the 8 KiB of tile registers when it asks for them, once for all its threads. */
-static bool ask_for_tiles(void)
-{
 #ifdef __linux__
-    enum { REQUEST_PERMISSION = 0x1023, TILE_DATA = 18 };
-    return syscall(SYS_arch_prctl, REQUEST_PERMISSION, TILE_DATA) == 0;
-#else
-    return true;
-#endif
+enum { SUPPORTED = 0x1021, REQUEST = 0x1023, TILE_DATA = 18 }; /* of arch_prctl */
+
+static bool may_ask_for_tiles(void)
+{
+    uint64_t states = 0;
+    return syscall(SYS_arch_prctl, SUPPORTED, &states) == 0 && states >> TILE_DATA & 1;
 }
+
+int ifn_cpu_request_tiles_x86(void)
+{
+    return syscall(SYS_arch_prctl, REQUEST, TILE_DATA) == 0;
+}
+#else
+static bool may_ask_for_tiles(void)
+{
+    return true;
+}
+
+int ifn_cpu_request_tiles_x86(void)
+{
+    return 1;
+}
+#endif
 
 uint64_t ifn_cpu_detect_x86(void)
 {
@@ -80,7 +94,7 @@ uint64_t ifn_cpu_detect_x86(void)
     if (__get_cpuid_count(7, 0, &eax, &id.ebx7, &id.ecx7, &id.edx7) && eax >= 1)
         __get_cpuid_count(7, 1, &id.eax7_1, &ebx, &ecx, &id.edx7_1);
     if ((id.xcr0 & XCR0_AMX) == XCR0_AMX)
-        id.has_tiles = ask_for_tiles();
+        id.has_tiles = may_ask_for_tiles();
     return ifn_cpu_decode_x86(&id);
 }
 
@@ -103,6 +117,11 @@ ifn_cpu_streams ifn_cpu_streams_x86(void)
 }
 #else
 uint64_t ifn_cpu_detect_x86(void)
+{
+    return 0;
+}
+
+int ifn_cpu_request_tiles_x86(void)
 {
     return 0;
 }

@@ -72,6 +72,15 @@ static void features_depend_on_the_one_below(void **state)
     assert_false(ifn_cpu_has(ifn_cpu_decode_x86(&id), IFN_CPU_AMXINT8));
 }
 
+/* What is detected is given; what is not there is not. */
+static void tile_registers_are_given_where_they_are_detected(void **state)
+{
+    (void)state;
+    const int has = ifn_cpu_has(ifn_cpu_detect(), IFN_CPU_AMXTILE);
+    assert_int_equal(ifn_cpu_ask_for_tiles(), has);
+    assert_int_equal(ifn_cpu_ask_for_tiles(), has); /* again */
+}
+
 static void detection_is_x86_only(void **state)
 {
     (void)state;
@@ -88,6 +97,7 @@ int main(void)
         RUN(a_full_machine_has_every_x86_level),
         RUN(registers_the_system_does_not_save_do_not_count),
         RUN(features_depend_on_the_one_below),
+        RUN(tile_registers_are_given_where_they_are_detected),
         RUN(detection_is_x86_only),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

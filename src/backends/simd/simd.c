@@ -28,11 +28,13 @@ static int usable(const ifn_backend_env *env)
     return levels[0] && ifn_cpu_has(env->cpu, levels[0]->needs);
 }
 
-/* "simd=avx2" allows nothing beyond AVX2. */
+/* "simd=avx2" allows nothing beyond AVX2. Tile registers are asked for where they are allowed. */
 static uint64_t allowed_features(const ifn_backend_env *env)
 {
     uint64_t mask;
-    return ifn_cpu_level_mask(env->options, &mask) ? env->cpu & mask : env->cpu;
+    const uint64_t features = ifn_cpu_level_mask(env->options, &mask) ? env->cpu & mask : env->cpu;
+    const bool is_refused = ifn_cpu_has(features, IFN_CPU_AMXTILE) && !ifn_cpu_ask_for_tiles();
+    return is_refused ? features & ~IFN_CPU_AMXTILE : features;
 }
 
 static void fill(ifn_op_table *table, const ifn_backend_env *env)

@@ -203,7 +203,7 @@ bench_entry bench_dots(uint64_t features, double *operations)
         fn = dots_512;
         products = N_CHAINS * 64;
     }
-    if (ifn_cpu_has(features, IFN_CPU_LEVEL_AMXINT8)) {
+    if (ifn_cpu_has(features, IFN_CPU_LEVEL_AMXINT8) && ifn_cpu_ask_for_tiles()) {
         fn = dots_of_tiles;
         products = TILES
         *TILE_PRODUCTS;

@@ -47,8 +47,7 @@
 enum {
     Q8_ROWS = 96,
     Q8_FEW_ROWS = 2 * Q8_FEW,
-    Q8_STRIPS_FROM =
-        25, /* rows: two strips, the second at least half full, take the time of tiles */
+    Q8_STRIPS_FROM = 25, /* rows: fewer take less time as tiles */
     Q8_WORDS = 32 * 1024,
     SHORTS_MOST = 1 << 20 /* bytes of activations */
 };

@@ -60,14 +60,23 @@ static void list_levels(uint64_t features, char *out, size_t bytes)
     }
 }
 
-/* Refuses an option that names no level of this processor. */
+/* NULL: a processor with these features has no such level. */
+static const ifn_simd_level *level_named(const char *name, uint64_t features)
+{
+    for (size_t i = 0; levels[i]; i++)
+        if (strcmp(levels[i]->name, name) == 0 && ifn_cpu_has(features, levels[i]->needs))
+            return levels[i];
+    return NULL;
+}
+
+/* Refuses an option that names no level of this processor, or one whose registers the system does not lend. */
 static ifn_status check_level(const ifn_backend_env *env, ifn_error *err)
 {
-    if (!*env->options)
+    if (!*env->options || level_named(env->options, allowed_features(env)))
         return IFN_OK;
-    for (size_t i = 0; levels[i]; i++)
-        if (strcmp(levels[i]->name, env->options) == 0 && ifn_cpu_has(env->cpu, levels[i]->needs))
-            return IFN_OK;
+    if (level_named(env->options, env->cpu))
+        return ifn_fail(err, IFN_ERR_UNSUPPORTED,
+                        "simd=%s: the system lends this process no tile registers", env->options);
     char names[120];
     list_levels(env->cpu, names, sizeof names);
     return ifn_fail(err, IFN_ERR_ARGUMENT, "simd=%s: not a level of this processor; it has: %s",

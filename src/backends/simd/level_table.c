@@ -88,6 +88,6 @@ const ifn_simd_level IFN_KERNEL(level) = {
     .linear = &IFN_KERNEL(weight_packing),
 #endif
 #ifdef IFN_LEVEL_HAS_LINEAR_Q8
-    .linear_q8 = &IFN_KERNEL(q8_packing),
+    .linear_q8 = &IFN_Q8_KERNEL(q8_packing),
 #endif
 };

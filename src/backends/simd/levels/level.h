@@ -12,6 +12,12 @@
 /* IFN_KERNEL(add): ifn_avx2_add where this file is compiled for AVX2. */
 #define IFN_KERNEL(name) IFN_KERNEL_1(IFN_LEVEL, name)
 
+/* The level whose panels and few rows of linear_q8 this one has: its own, or those of one before it. */
+#ifndef IFN_Q8_LEVEL
+#define IFN_Q8_LEVEL IFN_LEVEL
+#endif
+#define IFN_Q8_KERNEL(name) IFN_KERNEL_1(IFN_Q8_LEVEL, name)
+
 /* Inlined in any case: what is constant at the call is constant in the loops. */
 #define IFN_INLINE static inline __attribute__((always_inline))
 /* A kernel compiled for each of its constants; under sanitizers once for all of them, as its instructions, watched and

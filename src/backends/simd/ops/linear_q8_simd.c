@@ -65,7 +65,7 @@ static void place_shorts(ifn_q8_product *p, const ifn_call *call)
     enum { CHUNKS = 2 * Q8_SHORTS_CHUNK };
     const int64_t row = p->n_blocks * 32 * (int64_t)sizeof *p->x_shorts;
     const int64_t room = (int64_t)call->scratch_bytes - CHUNKS;
-    const ifn_q8_short_kernels *const kernels = IFN_KERNEL(q8_short_kernels_of)(p->w->dtype);
+    const ifn_q8_short_kernels *const kernels = IFN_Q8_KERNEL(q8_short_kernels_of)(p->w->dtype);
     if (!kernels || !call->scratch || row == 0 || room < row * p->kernels->columns)
         return;
     uint8_t *const scratch = call->scratch;
@@ -79,7 +79,7 @@ static void place_shorts(ifn_q8_product *p, const ifn_call *call)
 static int64_t shorts_bytes(const ifn_limits *max)
 {
     const int64_t row = (max->k + 31) / 32 * 32 * (int64_t)sizeof(int16_t);
-    if (!IFN_KERNEL(q8_short_kernels_of)(IFN_DTYPE_Q8_0))
+    if (!IFN_Q8_KERNEL(q8_short_kernels_of)(IFN_DTYPE_Q8_0))
         return 0;
     return 2 * Q8_SHORTS_CHUNK + ifn_max(ifn_min(Q8_ROWS * row, SHORTS_MOST), Q8_COLUMNS * row);
 }
@@ -136,7 +136,7 @@ static ifn_q8_panel unpack(const ifn_q8_product *p, int64_t panel, int64_t from,
         if (p->format->bits == 8)
             codes = packed + ifn_q8_scales_bytes(p->format, n);
     } else {
-        IFN_KERNEL(q8_unpack_raw)(p->format, p->w, panel * VL, from, n, chunk);
+        IFN_Q8_KERNEL(q8_unpack_raw)(p->format, p->w, panel * VL, from, n, chunk);
     }
     if (p->of_shorts) {
         uint8_t *const shorts = p->chunk_shorts[side];
@@ -267,7 +267,7 @@ static int fits(const ifn_linear_q8_args *a)
         !ifn_scalar_weights_fit(a->n_w, a->w, a->out_stride, a->k))
         return 0;
     for (int64_t i = 0; i < a->n_w; i++)
-        if (!IFN_KERNEL(q8_format_of)(a->w[i]->dtype))
+        if (!IFN_Q8_KERNEL(q8_format_of)(a->w[i]->dtype))
             return 0;
     return 1;
 }
@@ -281,8 +281,8 @@ ifn_status IFN_KERNEL(linear_q8)(ifn_backend *self, const ifn_linear_q8_args *a)
     const ifn_range rows = ifn_part(a->part2_begin, a->part2_end, a->rows);
     for (int64_t i = 0; i < a->n_w; i++) {
         const ifn_dtype dtype = a->w[i]->dtype;
-        ifn_q8_product p = {.format = IFN_KERNEL(q8_format_of)(dtype),
-                            .kernels = IFN_KERNEL(q8_kernels_of)(dtype),
+        ifn_q8_product p = {.format = IFN_Q8_KERNEL(q8_format_of)(dtype),
+                            .kernels = IFN_Q8_KERNEL(q8_kernels_of)(dtype),
                             .w = a->w[i],
                             .packed = ifn_simd_packed_linear_q8(a->packed[i]),
                             .x = a->x,

@@ -67,6 +67,13 @@ typedef struct ifn_q8_format {
     X(Q6_K, 6,              32, 2, 0, 8, 18, K_SIGNED,  Q6_K)
 /* clang-format on */
 
+/* format_Q4_0, ...: constants that kernels are compiled for. */
+#define X(NAME, bits, offset, groups, has_min, unit, scale_bytes, scales, tiles)                   \
+    __attribute__((unused)) static const ifn_q8_format format_##NAME = {                           \
+        IFN_DTYPE_##NAME, bits, offset, groups, has_min, unit, scale_bytes, IFN_Q8_##scales};
+IFN_Q8_FORMATS(X)
+#undef X
+
 enum {
     VEC_BYTES = 4 * VL,
     Q8_CODE_BYTES = 8 * VEC_BYTES, /* of a block of 32, unpacked */

@@ -2,15 +2,8 @@
 #include "block_kernels.h"
 
 #include "block_rows.h"
-#include "block_strip.h"
 #include "block_tile.h"
-
-/* format_Q4_0, ...: constants that the functions below are compiled for. */
-#define X(NAME, bits, offset, groups, has_min, unit, scale_bytes, scales, tiles)                   \
-    static const ifn_q8_format format_##NAME = {                                                   \
-        IFN_DTYPE_##NAME, bits, offset, groups, has_min, unit, scale_bytes, IFN_Q8_##scales};
-IFN_Q8_FORMATS(X)
-#undef X
+#include "block_unpack.h"
 
 #define FEW(NAME, n)                                                                               \
     static void followed_##NAME##_##n(const ifn_q8_panels *w, const ifn_q8_columns *x,             \
@@ -88,50 +81,6 @@ static const ifn_q8_short_kernels short_kernels = {.widen = widen_codes,
                                                             Q8_COLUMNS > 4 ? shorts_6 : NULL}};
 #endif
 
-#ifdef DOT_HAS_TILES
-/* A function, as the compiler may not move what is in it. */
-static void open_tiles(int depth)
-{
-    vtiles_open(depth);
-}
-
-static void close_tiles(void)
-{
-    vtiles_close();
-}
-
-static void make_signed(const ifn_q8_format *f, uint8_t *codes, int64_t n)
-{
-    for (int64_t i = 0; i < n * 8; i++)
-        vb_store(codes + i * VEC_BYTES, vb_minus(vb_load(codes + i * VEC_BYTES), f->offset));
-}
-
-#define X(NAME, ...)                                                                               \
-    static void unpack_signed_##NAME(const uint8_t *packed, int64_t n, ifn_q8_chunk *out)          \
-    {                                                                                              \
-        unpack(format_##NAME, true, packed, n, out);                                               \
-    }                                                                                              \
-    __attribute__((unused)) static void strip_##NAME(                                              \
-        const ifn_q8_panel *w, const ifn_q8_strip_block *x, int64_t n, bool is_first, float *sums) \
-    {                                                                                              \
-        multiply_strip(format_##NAME, w, x, n, is_first, sums);                                    \
-    }
-IFN_Q8_FORMATS(X)
-#undef X
-
-/* Codes are signed: the formats that differ in groups and minima alone have the same kernel. */
-#define STRIP(groups, has_min)                                                                     \
-    ((groups) == 1 ? ((has_min) ? strip_Q4_1 : strip_Q8_0) : (has_min) ? strip_Q2_K : strip_Q6_K)
-
-static const ifn_q8_strip_kernels strip_kernels[IFN_DTYPE_COUNT] = {
-#define X(NAME, bits, offset, groups, has_min, unit, scale_bytes, scales, tiles)                   \
-    [IFN_DTYPE_##NAME] = {open_tiles, close_tiles, unpack_signed_##NAME, make_signed,              \
-                          STRIP(groups, has_min)},
-    IFN_Q8_FORMATS(X)
-#undef X
-};
-#endif
-
 /* One after the other: name_1 to name_8. */
 #define BY_COLUMNS(name)                                                                           \
     {                                                                                              \
@@ -181,14 +130,4 @@ const ifn_q8_short_kernels *IFN_KERNEL(q8_short_kernels_of)(ifn_dtype dtype)
 #endif
     (void)dtype;
     return NULL;
-}
-
-const ifn_q8_strip_kernels *IFN_KERNEL(q8_strip_kernels_of)(ifn_dtype dtype)
-{
-#ifdef DOT_HAS_TILES
-    return &strip_kernels[dtype];
-#else
-    (void)dtype;
-    return NULL;
-#endif
 }

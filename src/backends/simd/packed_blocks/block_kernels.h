@@ -54,24 +54,24 @@ typedef struct ifn_q8_strip_kernels {
 } ifn_q8_strip_kernels;
 
 /* NULL for a dtype that is not quantized. */
-const ifn_q8_format *IFN_KERNEL(q8_format_of)(ifn_dtype dtype);
+const ifn_q8_format *IFN_Q8_KERNEL(q8_format_of)(ifn_dtype dtype);
 /* Of a dtype that has a format. */
-const ifn_q8_kernels *IFN_KERNEL(q8_kernels_of)(ifn_dtype dtype);
+const ifn_q8_kernels *IFN_Q8_KERNEL(q8_kernels_of)(ifn_dtype dtype);
 
 /* NULL for a dtype of less than 8 bits, and where the level has no shorts. */
-const ifn_q8_short_kernels *IFN_KERNEL(q8_short_kernels_of)(ifn_dtype dtype);
+const ifn_q8_short_kernels *IFN_Q8_KERNEL(q8_short_kernels_of)(ifn_dtype dtype);
 
-/* Of a dtype that has a format; NULL where the level has no tile registers. */
+/* Of a dtype that has a format, where the level has tile registers. */
 const ifn_q8_strip_kernels *IFN_KERNEL(q8_strip_kernels_of)(ifn_dtype dtype);
 
 /* Blocks [from, from + n) of weight rows row .. row + VL - 1 as they lie in the file; rows after
  * the last are zeros. `from` is a multiple of the unit, n at most Q8_CHUNK. */
-void IFN_KERNEL(q8_unpack_raw)(const ifn_q8_format *f, const ifn_tensor *w, int64_t row,
-                               int64_t from, int64_t n, ifn_q8_chunk *out);
+void IFN_Q8_KERNEL(q8_unpack_raw)(const ifn_q8_format *f, const ifn_tensor *w, int64_t row,
+                                  int64_t from, int64_t n, ifn_q8_chunk *out);
 
 /* What linear_q8 keeps in the scratch: shorts or strips. 0 where the level has neither. */
 size_t IFN_KERNEL(linear_q8_scratch_bytes)(const ifn_limits *max);
 
-extern const ifn_simd_packing IFN_KERNEL(q8_packing);
+extern const ifn_simd_packing IFN_Q8_KERNEL(q8_packing);
 
 #endif

@@ -112,11 +112,30 @@ static inline void ifn_q8_fetch_next(const ifn_q8_product *p, int64_t panel, int
         __builtin_prefetch(next + i * LINE_BYTES);
 }
 
-/* Room for strips, where the level has them and the scratch of the call is large enough. */
+#ifdef DOT_HAS_TILES
+/* Room for strips, where the scratch of the call is large enough. */
 void IFN_KERNEL(q8_place_strips)(ifn_q8_product *p, const ifn_call *call);
 size_t IFN_KERNEL(q8_strips_bytes)(const ifn_limits *max);
 /* Rows [row, row + rows), for which there is room, by panels first to last. */
 void IFN_KERNEL(q8_multiply_strips)(const ifn_q8_product *p, int64_t row, int64_t rows,
                                     int64_t first, int64_t last);
+#else /* none, and no room for any */
+static inline void IFN_KERNEL(q8_place_strips)(ifn_q8_product *p, const ifn_call *call)
+{
+    (void)p, (void)call;
+}
+
+static inline size_t IFN_KERNEL(q8_strips_bytes)(const ifn_limits *max)
+{
+    (void)max;
+    return 0;
+}
+
+static inline void IFN_KERNEL(q8_multiply_strips)(const ifn_q8_product *p, int64_t row,
+                                                  int64_t rows, int64_t first, int64_t last)
+{
+    (void)p, (void)row, (void)rows, (void)first, (void)last;
+}
+#endif
 
 #endif

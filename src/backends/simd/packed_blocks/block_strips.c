@@ -14,10 +14,9 @@ void IFN_KERNEL(q8_place_strips)(ifn_q8_product *p, const ifn_call *call)
 {
     const int64_t strip = p->n_blocks * (int64_t)sizeof *p->strips;
     const int64_t room = ifn_min((int64_t)call->scratch_bytes, STRIPS_BYTES);
-    const ifn_q8_strip_kernels *const kernels = IFN_KERNEL(q8_strip_kernels_of)(p->w->dtype);
-    if (!kernels || !call->scratch || strip == 0 || (int64_t)call->scratch_bytes < strip)
+    if (!call->scratch || strip == 0 || (int64_t)call->scratch_bytes < strip)
         return;
-    p->of_strips = kernels;
+    p->of_strips = IFN_KERNEL(q8_strip_kernels_of)(p->w->dtype);
     p->strips = call->scratch;
     p->n_strips = ifn_max(ifn_min(room / strip, STRIPS), 1);
 }
@@ -25,8 +24,6 @@ void IFN_KERNEL(q8_place_strips)(ifn_q8_product *p, const ifn_call *call)
 size_t IFN_KERNEL(q8_strips_bytes)(const ifn_limits *max)
 {
     const int64_t strip = (max->k + 31) / 32 * (int64_t)sizeof(ifn_q8_strip_block);
-    if (!IFN_KERNEL(q8_strip_kernels_of)(IFN_DTYPE_Q8_0))
-        return 0;
     return (size_t)ifn_max(ifn_min(STRIPS * strip, STRIPS_BYTES), strip);
 }
 
@@ -59,7 +56,7 @@ static ifn_q8_panel unpack(const ifn_q8_product *p, int64_t panel, int64_t from,
         p->of_strips->unpack_signed(ifn_q8_packed_panel(p, panel) + ifn_q8_bytes(p->format, from),
                                     n, chunk);
     } else {
-        IFN_KERNEL(q8_unpack_raw)(p->format, p->w, panel * VL, from, n, chunk);
+        IFN_Q8_KERNEL(q8_unpack_raw)(p->format, p->w, panel * VL, from, n, chunk);
         p->of_strips->make_signed(p->format, chunk->codes, n);
     }
     return (ifn_q8_panel){chunk->codes, chunk->scale, chunk->shift, chunk->min};

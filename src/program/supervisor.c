@@ -16,6 +16,7 @@
 
 #include "child.h"
 #include "messages.h"
+#include "zero_map.h"
 
 enum { WORD_BYTES = 32, LOAD_SECONDS = 60, OP_SECONDS = 1800, MOST_SECONDS = 1 << 20 };
 
@@ -86,18 +87,6 @@ void supervisor_done(void)
     atomic_store(&shared->has_closed, is_closed(STDOUT_FILENO) || is_closed(STDERR_FILENO));
     atomic_store(&shared->is_done, 1);
     errno = code;
-}
-
-/* Anonymous memory is no POSIX; a shared mapping of /dev/zero is the same thing. */
-static shared_state *open_shared(void)
-{
-    const int zero = open("/dev/zero", O_RDWR);
-    void *const map =
-        zero < 0 ? MAP_FAILED
-                 : mmap(NULL, sizeof(shared_state), PROT_READ | PROT_WRITE, MAP_SHARED, zero, 0);
-    if (zero >= 0)
-        close(zero);
-    return map == MAP_FAILED ? NULL : map;
 }
 
 /* --- the parent --- */
@@ -255,7 +244,7 @@ int supervisor_run(const char *program, const char *plugin, supervised_main *run
     sigset_t child, before;
     sigemptyset(&child);
     sigaddset(&child, SIGCHLD);
-    shared = open_shared();
+    shared = zero_map(sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED);
     sigprocmask(SIG_BLOCK, &child, &before);
     const pid_t pid = shared ? child_fork() : -1;
     if (pid > 0) {

@@ -1,5 +1,7 @@
 #include "synth.h"
 
+#include "fnv1a.h"
+
 /* The finaliser of splitmix64 (Steele, Lea, Flood, OOPSLA 2014): every input bit reaches every
  * output bit. */
 static uint64_t mix(uint64_t z)
@@ -9,20 +11,12 @@ static uint64_t mix(uint64_t z)
     return z ^ z >> 31;
 }
 
-/* FNV-1a: a tensor's weights do not depend on which tensors stand before it. */
-static uint64_t hash_name(const char *name)
-{
-    uint64_t hash = 0xcbf29ce484222325u;
-    for (; *name; name++)
-        hash = (hash ^ (uint8_t)*name) * 0x100000001b3u;
-    return hash;
-}
-
+/* By its name: a tensor's weights do not depend on which tensors stand before it. */
 synth_noise synth_noise_of(uint64_t seed, const char *tensor, float center, double spread)
 {
     /* The standard deviation of a sum of four uniform 16-bit numbers: sqrt((2^32 - 1) / 3). */
     const double sum_deviation = 37837.22722908;
-    return (synth_noise){.key = mix(seed + 0x9e3779b97f4a7c15u) ^ hash_name(tensor),
+    return (synth_noise){.key = mix(seed + 0x9e3779b97f4a7c15u) ^ fnv1a_text(FNV1A_START, tensor),
                          .center = center,
                          .spread = (float)(spread / sum_deviation)};
 }

@@ -1,13 +1,13 @@
 #include "case_pool.h"
 
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include <inferno/backend.h>
+
+#include "zero_map.h"
 
 /* IFN_MAX_OVERREAD bytes after a chunk are there, too: ops that compose others read past theirs.
  */
@@ -40,15 +40,10 @@ static struct conform_chunk *start_chunk(void *memory, size_t bytes)
     return c;
 }
 
-/* MAP_ANONYMOUS is no POSIX; a shared mapping of /dev/zero is the same thing. */
 void conform_pool_init_shared(conform_pool *self, size_t bytes)
 {
-    const int zero = open("/dev/zero", O_RDWR);
-    void *map =
-        zero < 0 ? MAP_FAILED : mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, zero, 0);
-    if (zero >= 0)
-        close(zero);
-    if (map == MAP_FAILED)
+    void *const map = zero_map(bytes, PROT_READ | PROT_WRITE, MAP_SHARED);
+    if (!map)
         conform_out_of_memory(bytes, "the cases of a batch");
     conform_pool_init(self);
     self->first = start_chunk(map, bytes - sizeof(struct conform_chunk) - ALIGN - IFN_MAX_OVERREAD);

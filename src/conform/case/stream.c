@@ -8,12 +8,11 @@
  */
 #include "stream.h"
 
+#include "fnv1a.h"
+
 conform_stream conform_stream_of(uint64_t seed, const char *name)
 {
-    uint64_t h = 0xcbf29ce484222325u;
-    for (const char *p = name; *p; p++)
-        h = (h ^ (unsigned char)*p) * 0x100000001b3u;
-    return (conform_stream){conform_mix(seed ^ h)};
+    return (conform_stream){conform_mix(seed ^ fnv1a_text(FNV1A_START, name))};
 }
 
 uint64_t conform_hash(uint64_t seed, const char *name, uint64_t index)

@@ -9,6 +9,7 @@
 #include "declared.h"
 #include "e2e_batches.h"
 #include "escape.h"
+#include "fnv1a.h"
 #include "tap.h"
 
 /* A hash for each row of each output of a life alone, in the order in which they are made. */
@@ -48,9 +49,7 @@ static uint64_t hash_bytes(uint64_t h, const unsigned char *bytes, size_t n)
         h = (h ^ word) * 0x9e3779b97f4a7c15u;
         h ^= h >> 29;
     }
-    for (; n > 0; n--)
-        h = (h ^ *bytes++) * 0x100000001b3u;
-    return h;
+    return fnv1a_bytes(h, bytes, n);
 }
 
 /* Row `row` of the pass in a cache: of all heads, where part `part` has it after `before` rows. */

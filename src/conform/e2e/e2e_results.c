@@ -1,29 +1,21 @@
 #include "e2e_results.h"
 
-#include <fcntl.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "e2e_child.h"
 #include "signals.h"
+#include "zero_map.h"
 
 e2e_results *e2e_results_open(int tested, const char *model)
 {
-    /* MAP_ANONYMOUS is no POSIX; a shared mapping of /dev/zero is the same thing. */
-    const int zero = open("/dev/zero", O_RDWR);
-    void *const map =
-        zero < 0 ? MAP_FAILED
-                 : mmap(NULL, sizeof(e2e_results), PROT_READ | PROT_WRITE, MAP_SHARED, zero, 0);
-    if (zero >= 0)
-        close(zero);
-    if (map == MAP_FAILED)
+    e2e_results *const self = zero_map(sizeof *self, PROT_READ | PROT_WRITE, MAP_SHARED);
+    if (!self)
         return NULL;
-    e2e_results *const self = map;
     self->tested = tested;
     self->at = -1;
     snprintf(self->model, sizeof self->model, "%s", model);

@@ -2,14 +2,16 @@
 
 #include <string.h>
 
-/* FNV-1a over words, the last one filled up with zeros. */
+#include "fnv1a.h"
+
+/* Word by word, the last one filled up with zeros. */
 static uint64_t digest(const unsigned char *data, size_t bytes)
 {
-    uint64_t h = 0xcbf29ce484222325u;
+    uint64_t h = FNV1A_START;
     for (size_t at = 0; at < bytes; at += 8) {
         uint64_t word = 0;
         memcpy(&word, data + at, bytes - at < 8 ? bytes - at : 8);
-        h = (h ^ word) * 0x100000001b3u;
+        h = fnv1a_word(h, word);
     }
     return h;
 }

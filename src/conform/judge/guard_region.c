@@ -1,9 +1,9 @@
 #include "guard_region.h"
 
-#include <fcntl.h>
 #include <stdatomic.h>
-#include <sys/mman.h>
 #include <unistd.h>
+
+#include "zero_map.h"
 
 /* Bodies up to 2^(SPARE_SIZES - 1) pages are kept for others to come: a new page costs the system
  * more than most calls take. */
@@ -36,11 +36,7 @@ size_t guard_outside(void)
 
 void *guard_map_nothing(size_t bytes)
 {
-    const int zero = open("/dev/zero", O_RDWR);
-    void *map = zero < 0 ? MAP_FAILED : mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE, zero, 0);
-    if (zero >= 0)
-        close(zero);
-    return map == MAP_FAILED ? NULL : map;
+    return zero_map(bytes, PROT_NONE, MAP_PRIVATE);
 }
 
 /* The first of which 2^i pages hold as much; SPARE_SIZES: none does. */

@@ -5,6 +5,7 @@
 
 #include "arithmetic.h"
 #include "declared.h"
+#include "fnv1a.h"
 #include "golden.h"
 #include "identity.h"
 #include "judge_run.h"
@@ -257,10 +258,10 @@ void judge_like(judge_run *r, conform_check check)
             against_truth(r, i, check);
 }
 
-/* FNV-1a, over elements where a NaN is as good as another, and over bytes otherwise. */
+/* Over elements where a NaN is as good as another, and over bytes otherwise. */
 uint64_t judge_digest(const judge_run *r)
 {
-    uint64_t h = 0xcbf29ce484222325u;
+    uint64_t h = FNV1A_START;
     for (int i = 0; i < r->slot->layout.n; i++) {
         const conform_tensor *t = &r->slot->layout.t[i];
         const int any_nan = t->element == ELEMENT_F32 && r->truth[i].class != CLASS_RAW;
@@ -272,7 +273,7 @@ uint64_t judge_digest(const judge_run *r)
             if (any_nan)
                 memcpy(&bits, r->whole[i] + at / 4 * 4, sizeof bits);
             const unsigned char byte = is_nan_bits(bits) ? nan[at % 4] : r->whole[i][at];
-            h = (h ^ byte) * 0x100000001b3u;
+            h = fnv1a_word(h, byte);
         }
     }
     return h ? h : 1;

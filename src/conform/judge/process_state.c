@@ -21,6 +21,7 @@
 
 #include "counted_alloc.h"
 #include "float_control.h"
+#include "fnv1a.h"
 
 extern char **environ;
 
@@ -44,18 +45,9 @@ const char *process_holding_name(int i)
     return names[i];
 }
 
-/* FNV-1a, going on from `hash`. */
-static uint64_t hash_bytes(uint64_t hash, const void *data, size_t bytes)
-{
-    const unsigned char *const p = data;
-    for (size_t i = 0; i < bytes; i++)
-        hash = (hash ^ p[i]) * UINT64_C(0x100000001b3);
-    return hash;
-}
-
 static uint64_t hash_text(uint64_t hash, const char *text)
 {
-    return text ? hash_bytes(hash, text, strlen(text) + 1) : hash + 1;
+    return text ? fnv1a_bytes(hash, text, strlen(text) + 1) : hash + 1;
 }
 
 /* Where it is, not what it is called: that may be renamed. */
@@ -131,9 +123,9 @@ static uint64_t signals(void)
         struct sigaction action;
         if (sigaction(i, NULL, &action) != 0)
             continue;
-        hash = hash_bytes(hash, &action.sa_handler, sizeof action.sa_handler);
+        hash = fnv1a_bytes(hash, &action.sa_handler, sizeof action.sa_handler);
         action.sa_flags &= known;
-        hash = hash_bytes(hash, &action.sa_flags, sizeof action.sa_flags);
+        hash = fnv1a_bytes(hash, &action.sa_flags, sizeof action.sa_flags);
     }
     return hash;
 }
@@ -155,7 +147,7 @@ static uint64_t limits(void)
     for (size_t i = 0; i < sizeof which / sizeof *which; i++) {
         struct rlimit limit = {0};
         getrlimit(which[i], &limit);
-        hash = hash_bytes(hash, &limit, sizeof limit);
+        hash = fnv1a_bytes(hash, &limit, sizeof limit);
     }
     return hash;
 }
@@ -173,7 +165,7 @@ static uint64_t hash_processors(pid_t pid)
     cpu_set_t set;
     CPU_ZERO(&set);
     return sched_getaffinity(pid, sizeof set, &set) == 0
-               ? hash_bytes(UINT64_C(0xcbf29ce484222325), &set, sizeof set)
+               ? fnv1a_bytes(FNV1A_START, &set, sizeof set)
                : 0;
 }
 
@@ -187,7 +179,7 @@ static uint64_t processors(void)
 static uint64_t thread_name(void)
 {
     char name[17] = "";
-    return prctl(PR_GET_NAME, name) == 0 ? hash_text(UINT64_C(0xcbf29ce484222325), name) : 0;
+    return prctl(PR_GET_NAME, name) == 0 ? hash_text(FNV1A_START, name) : 0;
 }
 
 static uint64_t signal_stack(void)
@@ -195,7 +187,7 @@ static uint64_t signal_stack(void)
     stack_t stack;
     if (sigaltstack(NULL, &stack) != 0 || stack.ss_flags & SS_DISABLE)
         return 0;
-    return hash_bytes((uint64_t)(uintptr_t)stack.ss_sp, &stack.ss_size, sizeof stack.ss_size) | 1;
+    return fnv1a_bytes((uint64_t)(uintptr_t)stack.ss_sp, &stack.ss_size, sizeof stack.ss_size) | 1;
 }
 
 static void start_timer(void)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fnv1a.h"
 #include "module.h"
 
 /* Appends to a text of CONFORM_ID_BYTES; what does not fit is cut, which no case comes near. */
@@ -224,10 +225,8 @@ int conform_case_parse(const char *id, conform_case *out, ifn_error *err)
 uint64_t conform_case_hash(const conform_case *c)
 {
     char id[CONFORM_ID_BYTES];
-    uint64_t h = 0xcbf29ce484222325u;
     conform_case_id(c, id);
-    for (const char *p = id; *p; p++)
-        h = (h ^ (unsigned char)*p) * 0x100000001b3u;
+    uint64_t h = fnv1a_text(FNV1A_START, id);
     h = (h ^ h >> 30) * 0xbf58476d1ce4e5b9u;
     h = (h ^ h >> 27) * 0x94d049bb133111ebu;
     return h ^ h >> 31;

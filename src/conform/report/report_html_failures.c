@@ -5,6 +5,7 @@
 
 #include "case_id.h"
 #include "escape.h"
+#include "fnv1a.h"
 #include "page.h"
 #include "report_failures.h"
 #include "report_html.h"
@@ -13,15 +14,12 @@
 
 static uint64_t mix(uint64_t hash, const char *text)
 {
-    for (; *text; text++)
-        hash = (hash ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
-    return (hash ^ 0xff) * UINT64_C(0x100000001b3);
+    return fnv1a_word(fnv1a_text(hash, text), 0xff);
 }
 
 void html_anchor(const conform_report *r, const conform_failure *f, char out[HTML_ANCHOR_BYTES])
 {
-    const uint64_t hash =
-        mix(mix(mix(UINT64_C(0xcbf29ce484222325), r->label[f->tested]), f->id), f->check);
+    const uint64_t hash = mix(mix(mix(FNV1A_START, r->label[f->tested]), f->id), f->check);
     snprintf(out, HTML_ANCHOR_BYTES, "f-%016llx", (unsigned long long)hash);
 }
 

@@ -7,11 +7,8 @@
 #include <inferno/version.h>
 
 #include "build.h"
+#include "fnv1a.h"
 #include "system.h"
-
-/* FNV-1a, 64 bits. */
-#define HASH_START UINT64_C(0xcbf29ce484222325)
-#define HASH_PRIME UINT64_C(0x100000001b3)
 
 static int add_file(uint64_t *hash, const char *path)
 {
@@ -20,8 +17,7 @@ static int add_file(uint64_t *hash, const char *path)
     if (!file)
         return 0;
     for (size_t n; (n = fread(chunk, 1, sizeof chunk, file)) > 0;)
-        for (size_t i = 0; i < n; i++)
-            *hash = (*hash ^ chunk[i]) * HASH_PRIME;
+        *hash = fnv1a_bytes(*hash, chunk, n);
     const bool is_read = !ferror(file);
     fclose(file);
     return is_read;
@@ -38,7 +34,7 @@ static void put_hash(char out[ORIGIN_HASH_BYTES], uint64_t hash, bool is_known)
 /* Read once, however many backends the program brings along. */
 static void hash_program(char out[ORIGIN_HASH_BYTES])
 {
-    static uint64_t hash = HASH_START;
+    static uint64_t hash = FNV1A_START;
     static bool is_read, is_known;
     if (!is_read)
         is_known = add_file(&hash, "/proc/self/exe");
@@ -102,7 +98,7 @@ static int add_plugin(report_binary *out, uint64_t *hash, const char *name)
 
 void report_binary_fill(report_binary *out, const char *expression)
 {
-    uint64_t hash = HASH_START;
+    uint64_t hash = FNV1A_START;
     bool is_known = 1;
     *out = (report_binary){.file = ""};
     while (*expression) {

@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "fnv1a.h"
 #include "variants.h"
 
 enum { MAX_RUNS = 64 };
@@ -27,14 +28,14 @@ ifn_status conform_run_model(const ifn_model *model, ifn_backend *backend, const
     return status;
 }
 
-/* FNV-1a over words of 32 bits: runs are told apart by their digests, not kept. */
+/* Runs are told apart by their digests, not kept. */
 static uint64_t digest(const float *x, int64_t n)
 {
-    uint64_t h = 0xcbf29ce484222325u;
+    uint64_t h = FNV1A_START;
     for (int64_t i = 0; i < n; i++) {
         uint32_t bits;
         memcpy(&bits, &x[i], sizeof bits);
-        h = (h ^ bits) * 0x100000001b3u;
+        h = fnv1a_word(h, bits);
     }
     return h;
 }

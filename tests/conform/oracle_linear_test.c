@@ -138,6 +138,19 @@ TEST(a_split_offset_and_a_declared_depth_move_the_bound)
     close_by_hand(&f);
 }
 
+/* Q8_0 keeps its codes signed: there is nothing to split off (numerics 9). */
+TEST(a_split_offset_moves_nothing_where_the_format_has_none)
+{
+    static const ifn_dtype dtypes[] = {IFN_DTYPE_F16, IFN_DTYPE_Q8_0, IFN_DTYPE_Q4_1};
+    for (size_t i = 0; i < N_OF(dtypes); i++) {
+        fuzz f;
+        judge_by_hand(&f, IFN_OP_LINEAR, dtypes[i], 64, 0);
+        const double strict = truth_of(&f, (conform_declared){0})->bound[0];
+        assert_true(truth_of(&f, (conform_declared){.offset_split = 1})->bound[0] == strict);
+        close_by_hand(&f);
+    }
+}
+
 /* --- planted faults --- */
 
 static void choose_some(fuzz *f)

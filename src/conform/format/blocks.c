@@ -366,6 +366,11 @@ bool conform_has_free_zeros(ifn_dtype dtype)
     return conform_limits_of(dtype).sc_low < 0;
 }
 
+bool conform_has_offset(ifn_dtype dtype)
+{
+    return ifn_dtype_is_quantized(dtype) && places_of(dtype, 0)->c_offset != 0;
+}
+
 void conform_put_code(ifn_dtype dtype, void *block, int i, int c)
 {
     const places *const p = places_of(dtype, i);

@@ -57,6 +57,9 @@ conform_limits conform_limits_of(ifn_dtype dtype);
 /* Whether the sign of a zero says in which order the two products were formed (numerics 8.1). */
 bool conform_has_free_zeros(ifn_dtype dtype);
 
+/* Whether a code is stored with an offset, which a kernel may split off (numerics 7.2). */
+bool conform_has_offset(ifn_dtype dtype);
+
 /* Writing, for generators and expected bytes. The block must be zero before. i: element in it. */
 void conform_put_code(ifn_dtype dtype, void *block, int i, int c);
 void conform_put_codes(ifn_dtype dtype, void *block, const int *codes); /* of all its elements */

@@ -42,7 +42,7 @@ static rules rules_of(const conform_case *c, const conform_declared *declared)
                .is_quantized = ifn_dtype_is_quantized(c->dtype),
                .has_min = limits.has_min,
                .unit = conform_summing_unit(declared)};
-    r.splits = declared->offset_split && r.is_quantized && !limits.has_min;
+    r.splits = declared->offset_split && conform_has_offset(c->dtype);
     if (r.splits && r.tier == TIER_T0)
         r.tier = TIER_T1; /* the lattice has no room for the offset */
     const int64_t n_groups = (r.k + limits.group - 1) / limits.group;

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include <inferno/cpu.h>
+
 #include "test.h"
 
 static ifn_status honest(ifn_backend *backend, const ifn_call *args)
@@ -69,7 +71,9 @@ static void expect_upper(conform_op_fn fn, bool is_left)
 {
     ifn_status status;
     uint32_t changed = conform_abi_call(fn, NULL, NULL, &status);
-    assert_int_equal(conform_abi_left_upper(&changed), is_left);
+    const conform_abi_left left = conform_abi_take_left(&changed);
+    assert_int_equal(left.upper, is_left);
+    assert_false(left.tiles);
     assert_int_equal(changed, 0);
     assert_int_equal(conform_abi_call(honest, NULL, NULL, &status), 0);
 }
@@ -96,6 +100,49 @@ static void upper_halves_of_zeros_are_clean(void **state)
         return;
     expect_upper(halve_beyond_sixteen, false);
     expect_upper(leave_upper_quarters, true);
+}
+
+/* A configuration of eight tiles of one row of four bytes, as far as ldtilecfg reads. */
+static const unsigned char one_row[64] = {
+    1,        [16] = 4, [18] = 4, [20] = 4, [22] = 4,                       /* bytes */
+    [24] = 4, [26] = 4, [28] = 4, [30] = 4, [48] = 1, 1, 1, 1, 1, 1, 1, 1}; /* rows */
+
+static ifn_status use_tiles(bool is_released)
+{
+    __asm__ volatile("ldtilecfg %0\n\ttilezero %%tmm0" : : "m"(one_row));
+    if (is_released)
+        __asm__ volatile("tilerelease" : :);
+    return IFN_OK;
+}
+
+static ifn_status leave_tiles(ifn_backend *backend, const ifn_call *args)
+{
+    (void)backend;
+    (void)args;
+    return use_tiles(false);
+}
+
+static ifn_status release_tiles(ifn_backend *backend, const ifn_call *args)
+{
+    (void)backend;
+    (void)args;
+    return use_tiles(true);
+}
+
+static void tiles_left_in_use_are_seen_and_released(void **state)
+{
+    (void)state;
+    if (!conform_abi_checks_upper() || !ifn_cpu_ask_for_tiles())
+        skip();
+    static const conform_op_fn fns[] = {release_tiles, leave_tiles, honest};
+    for (int i = 0; i < 3; i++) {
+        ifn_status status;
+        uint32_t changed = conform_abi_call(fns[i], NULL, NULL, &status);
+        const conform_abi_left left = conform_abi_take_left(&changed);
+        assert_int_equal(left.tiles, fns[i] == leave_tiles);
+        assert_false(left.upper);
+        assert_int_equal(changed, 0);
+    }
 }
 
 static void every_kept_register_is_looked_at(void **state)
@@ -166,6 +213,14 @@ static void upper_halves_of_zeros_are_clean(void **state)
     (void)state;
     assert_false(conform_abi_checks_upper());
 }
+
+static void tiles_left_in_use_are_seen_and_released(void **state)
+{
+    (void)state;
+    uint32_t changed = 0xffffffffu;
+    assert_false(conform_abi_take_left(&changed).tiles); /* all bits have names there */
+    assert_int_equal(changed, 0xffffffffu);
+}
 #endif
 
 static void several_changes_are_all_named(void **state)
@@ -188,6 +243,7 @@ int main(void)
         RUN(the_control_state_is_looked_at_and_the_sticky_flags_are_not),
         RUN(dirty_upper_halves_are_seen_where_the_processor_tells),
         RUN(upper_halves_of_zeros_are_clean),
+        RUN(tiles_left_in_use_are_seen_and_released),
         RUN(several_changes_are_all_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

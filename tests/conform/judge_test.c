@@ -75,6 +75,10 @@ TEST(dirty_vector_state_is_noted_and_no_fault)
     assert_int_equal(v.outcome, OUTCOME_PASS);
     assert_int_equal(v.left_upper, conform_abi_checks_upper());
     assert_int_equal(judge_once(&tested_honest, &c).left_upper, 0);
+    const conform_verdict of_tiles = judge_once(&tested_leaves_tiles, &c);
+    assert_int_equal(of_tiles.outcome, OUTCOME_PASS);
+    assert_int_equal(of_tiles.left_tiles, conform_abi_checks_upper() && ifn_cpu_ask_for_tiles());
+    assert_int_equal(judge_once(&tested_honest, &c).left_tiles, 0);
 }
 
 /* Of 64 alignments a few are odd multiples of a float: some seed must meet one. */

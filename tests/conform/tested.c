@@ -175,6 +175,17 @@ static ifn_status do_leaves_upper(const ifn_matmul_args *a)
     return status;
 }
 
+static ifn_status do_leaves_tiles(const ifn_matmul_args *a)
+{
+    const ifn_status status = multiply(a, a->n, 0);
+#ifdef __x86_64__
+    static const unsigned char config[64] = {1}; /* of no rows, and in use all the same */
+    if (conform_abi_checks_upper() && ifn_cpu_ask_for_tiles())
+        __asm__ volatile("ldtilecfg %0" : : "m"(config));
+#endif
+    return status;
+}
+
 static ifn_status do_crashes(const ifn_matmul_args *a)
 {
     volatile int *volatile nowhere = (volatile int *)sizeof(int); /* NULL: the sanitizer's to see */

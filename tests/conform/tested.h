@@ -22,6 +22,7 @@ const spec_op *add_spec(void);
     X(changes_mxcsr, "flushes subnormals from now on")                    \
     X(clobbers_rbx, "does not restore rbx")                               \
     X(leaves_upper, "leaves the upper halves of vector registers dirty")  \
+    X(leaves_tiles, "leaves tile registers in use")                       \
     X(crashes, "a null pointer when m is 3")                              \
     X(dies, "a signal of tested_signal when m is 3")                     \
     X(exits, "leaves the process when m is 3")                            \

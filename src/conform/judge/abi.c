@@ -23,18 +23,19 @@ static const char *const names[] = {
     NULL,
 };
 
-enum { LEFT_UPPER = 1 << 11 }; /* of the result on x86-64 */
+enum { LEFT_UPPER = 1 << 11, LEFT_TILES = 1 << 12 }; /* of the result on x86-64 */
 
-bool conform_abi_left_upper(uint32_t *changed)
+conform_abi_left conform_abi_take_left(uint32_t *changed)
 {
+    conform_abi_left left = {0};
 #if defined(__x86_64__)
-    const bool is_left = *changed & LEFT_UPPER;
-    *changed &= ~(uint32_t)LEFT_UPPER;
-    return is_left;
+    left.upper = *changed & LEFT_UPPER;
+    left.tiles = *changed & LEFT_TILES;
+    *changed &= ~(uint32_t)(LEFT_UPPER | LEFT_TILES);
 #else
     (void)changed;
-    return false;
 #endif
+    return left;
 }
 
 int conform_abi_is_checked(void)

@@ -19,11 +19,16 @@ uint32_t conform_abi_call(conform_op_fn fn, ifn_backend *backend, const ifn_call
 /* 1 where this build can check, 0 where conform_abi_call only calls. */
 int conform_abi_is_checked(void);
 
-/* Takes the upper halves of vector registers out of `changed`: whether they were left in use, which is legal, and slows
- * down what comes next. Compilers leave them so where they overlook a vzeroupper. */
-bool conform_abi_left_upper(uint32_t *changed);
+/* What may be left in use on x86-64, and slows down what comes next: upper halves of vector registers, where a compiler
+ * overlooked a vzeroupper, and tile registers without a tilerelease. */
+typedef struct conform_abi_left {
+    bool upper, tiles;
+} conform_abi_left;
 
-/* 1 where the processor tells whether the upper halves of vector registers are clean. */
+/* Takes them out of `changed`. */
+conform_abi_left conform_abi_take_left(uint32_t *changed);
+
+/* 1 where the processor tells whether the upper halves of vector registers, and tile registers, are clean. */
 int conform_abi_checks_upper(void);
 
 /* "rbx, MXCSR control bits": what the bits of `changed` mean here. */

@@ -7,7 +7,8 @@
  * count: the sticky exception flags change with every inexact operation. Where the processor says
  * that the upper halves of vector registers are in use, which they are not at the call, and they are
  * not zero, bit 11 tells: a callee may leave them so, and slows down whatever comes next. In use and
- * zero they are where the upper half of ymm16 or a later one was read after vzeroupper.
+ * zero they are where the upper half of ymm16 or a later one was read after vzeroupper. Tile registers are looked at
+ * likewise, in bit 12, whether they hold zeros or not: while they are in use every task switch moves them.
  *
  *   0  mxcsr before      4  x87 control word before     8  where the status goes
  *  16  this very address: tells a lost rsp from a clobbered rbp
@@ -126,12 +127,16 @@ conform_abi_call:
         cmpb    $1, upper(%rip)
         jne     1f
         call    in_use
-        jz      1f
+        jz      2f
         call    or_of_upper
         vptest  %xmm0, %xmm0
         vzeroupper
-        jz      1f
+        jz      2f
         or      $0x800, %r8d
+2:      call    tiles_in_use
+        jz      1f
+        .byte   0xc4, 0xe2, 0x78, 0x49, 0xc0    /* tilerelease */
+        or      $0x1000, %r8d
 1:      mov     %r8d, %eax
         add     $56, %rsp
         .cfi_adjust_cfa_offset -56
@@ -156,6 +161,13 @@ conform_abi_call:
 in_use: mov     $1, %ecx
         xgetbv
         test    $0x44, %eax
+        ret
+
+        /* The same of tile registers and their configuration: bits 18 and 17. */
+tiles_in_use:
+        mov     $1, %ecx
+        xgetbv
+        test    $0x60000, %eax
         ret
 
         /* xmm0: all upper halves of ymm0 to ymm15, or of zmm0 to zmm15 where bit 6 of eax says that

@@ -122,8 +122,7 @@ static ifn_status call_once(judge_run *r, ifn_backend *backend, conform_run run)
     const ifn_status status =
         judge_enter(r, backend, r->slot->c.op, &r->call.args.call, run, &changed);
     judge_end_twin(r->judge->process);
-    if (conform_abi_left_upper(&changed))
-        r->verdict->left_upper = 1;
+    judge_note_left(r, &changed);
     if (changed) {
         conform_abi_describe(changed, what, sizeof what);
         conform_verdict_fail(r->verdict, CHECK_ABI, "not as before the call: %s", what);

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <unistd.h>
 
+#include "abi.h"
 #include "judge_session.h"
 #include "part_region.h"
 
@@ -64,6 +65,14 @@ static inline void judge_end_twin(pid_t own)
 {
     if (getpid() != own)
         _exit(0);
+}
+
+/* What an op may leave in use is taken out of `changed` and noted. */
+static inline void judge_note_left(judge_run *r, uint32_t *changed)
+{
+    const conform_abi_left left = conform_abi_take_left(changed);
+    r->verdict->left_upper |= left.upper;
+    r->verdict->left_tiles |= left.tiles;
 }
 
 /* A call is about to be made. */

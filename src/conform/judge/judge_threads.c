@@ -166,8 +166,7 @@ static void look_at_members(judge_run *r, const team *t)
         if (t->status[i] != IFN_OK)
             conform_verdict_fail(r->verdict, CHECK_THREADS, "%s: returned %s",
                                  conform_run_name(RUN_THREADS), ifn_status_name(t->status[i]));
-        if (conform_abi_left_upper(&changed))
-            r->verdict->left_upper = 1;
+        judge_note_left(r, &changed);
         conform_abi_describe(changed, what, sizeof what);
         if (changed)
             conform_verdict_fail(r->verdict, CHECK_ABI, "%s: not as before the call: %s",

@@ -63,7 +63,7 @@ typedef struct conform_cell {
     int64_t computed;     /* executed, and no call that had to be refused */
     int64_t blunt, sharp; /* cases with a power below 1, and from 1 on */
     int64_t calls, compared;
-    int64_t left_upper; /* cases that left upper halves of vector registers in use (abi.h) */
+    int64_t left_upper, left_tiles; /* cases that left such registers in use (abi.h) */
     double seconds;     /* by the clock, of all cases: processes have theirs at once */
     int64_t swept;      /* of `compared`: in sweeps over all values (exhaustive.h) */
     double ratio, scalar_ratio; /* worst error / bound of what passed or failed by value */

@@ -79,6 +79,7 @@ static const report_field cell[] = {
     {"calls", FIELD_COUNT, SUMMED(conform_cell, calls)},
     {"compared", FIELD_COUNT, SUMMED(conform_cell, compared)},
     {"left_upper", FIELD_COUNT, SUMMED(conform_cell, left_upper)},
+    {"left_tiles", FIELD_COUNT, SUMMED(conform_cell, left_tiles)},
     {"seconds", FIELD_NUMBER, SUMMED(conform_cell, seconds)},
     {"walked", FIELD_COUNT, SUMMED(conform_cell, swept)},
     {"worst_ratio", FIELD_NUMBER, LARGEST(conform_cell, ratio)},

@@ -129,14 +129,21 @@ static void print_refusals(const conform_report *r, ifn_op op, int s, FILE *out)
 }
 
 /* Legal: registers that a callee may leave as it likes. */
-static void print_left_upper(const conform_report *r, ifn_op op, int s, FILE *out)
+static void print_left(const conform_report *r, ifn_op op, int s, FILE *out)
 {
     const conform_cell *c = conform_report_cell(r, op, s);
-    if (c->left_upper)
-        fprintf(out,
-                "%s leaves upper halves of vector registers in use in %lld of %lld cases of %s: "
-                "legal, and slow for what comes next (no vzeroupper)\n",
-                r->label[s], (long long)c->left_upper, (long long)c->cases, ifn_op_name(op));
+    const struct {
+        const char *what, *without;
+        int64_t cases;
+    } left[] = {{"upper halves of vector registers", "vzeroupper", c->left_upper},
+                {"tile registers", "tilerelease", c->left_tiles}};
+    for (size_t i = 0; i < sizeof left / sizeof *left; i++)
+        if (left[i].cases)
+            fprintf(out,
+                    "%s leaves %s in use in %lld of %lld cases of %s: legal, and slow for what "
+                    "comes next (no %s)\n",
+                    r->label[s], left[i].what, (long long)left[i].cases, (long long)c->cases,
+                    ifn_op_name(op), left[i].without);
 }
 
 void conform_report_text(const conform_report *r, int colour, FILE *out)
@@ -150,7 +157,7 @@ void conform_report_text(const conform_report *r, int colour, FILE *out)
             cases += conform_report_cell(r, (ifn_op)op, s)->cases;
             failed += conform_report_cell(r, (ifn_op)op, s)->failed;
             print_refusals(r, (ifn_op)op, s, out);
-            print_left_upper(r, (ifn_op)op, s, out);
+            print_left(r, (ifn_op)op, s, out);
         }
     fputc('\n', out);
     for (int i = 0; i < r->n_problems; i++)

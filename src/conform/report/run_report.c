@@ -140,6 +140,7 @@ void conform_report_add(conform_report *self, const conform_case *c, int tested,
     cell->compared += v->n_compared;
     cell->swept += c->family == FAMILY_EVERY ? v->n_compared : 0;
     cell->left_upper += v->left_upper != 0;
+    cell->left_tiles += v->left_tiles != 0;
     cell->checks[v->check]++;
     if (v->power > 0)
         *(v->power < 1 ? &cell->blunt : &cell->sharp) += 1;

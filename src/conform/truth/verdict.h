@@ -170,7 +170,7 @@ typedef struct conform_verdict {
     char tensor[24];                 /* whose */
     int32_t is_declared;             /* OUTCOME_REFUSED: the manifest says so */
     int32_t is_raw;                  /* `worst` is about bytes */
-    int32_t left_upper;              /* abi.h: upper halves of vector registers */
+    int32_t left_upper, left_tiles;  /* abi.h: 1 where such registers were left in use */
     conform_relation relations[CONFORM_INVARIANCES];
     int32_t parts, threads; /* how many the call was cut into, and threads that had some at once */
     uint32_t far, far_left_out; /* classes of far.h: tried, and not tried for want of room */

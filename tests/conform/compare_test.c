@@ -199,6 +199,24 @@ static void what_is_skipped_is_counted_and_never_compared(void **state)
     assert_int_equal(r.worst, -1);
 }
 
+/* Whatever is finite there is wrong. */
+static void what_is_infinite_or_nan_is_compared_as_that(void **state)
+{
+    (void)state;
+    conform_truth truth = bounded;
+    memset(skip_all, SKIP_INFINITE, sizeof skip_all);
+    truth.skip = skip_all;
+    for (int i = 0; i < N; i++)
+        got[i] = i % 3 == 0 ? NAN : i % 3 == 1 ? INFINITY : -INFINITY;
+    conform_result r = judge(&truth);
+    assert_int_equal(r.n_wrong, 0);
+    assert_int_equal(r.n_compared, N);
+    got[4] = 65504;
+    r = judge(&truth);
+    assert_int_equal(r.n_wrong, 1);
+    assert_int_equal(r.first_wrong, 4);
+}
+
 static void raw_bytes_see_the_payload_of_a_nan(void **state)
 {
     (void)state;
@@ -369,6 +387,7 @@ int main(void)
         CASE(a_verdict_does_not_depend_on_earlier_elements),
         CASE(zeros_of_either_sign_are_equal_only_within_bounds),
         CASE(what_is_skipped_is_counted_and_never_compared),
+        CASE(what_is_infinite_or_nan_is_compared_as_that),
         CASE(raw_bytes_see_the_payload_of_a_nan),
         CASE(blocks_are_judged_by_what_they_stand_for),
         CASE(pairs_of_blocks_are_allowed_both_bounds),

@@ -27,14 +27,15 @@ typedef enum fault {
     WHOLE_ROWS,
     OTHER_STATUS,
     UNFILLED,
-    PADS
+    PADS,
+    ADDRESSED
 } fault;
 
 static fault fault_of(const ifn_backend *self)
 {
     static const char *const words[] = {
         "well",     "shifted", "old",        "writes",       "others",   "imageless", "refuses",
-        "any_size", "larger",  "whole_rows", "other_status", "unfilled", "pads"};
+        "any_size", "larger",  "whole_rows", "other_status", "unfilled", "pads",      "addressed"};
     if (strcmp(self->desc->name, "well_for_both") == 0)
         return WELL;
     for (size_t i = 0; i < N_OF(words); i++)
@@ -45,10 +46,11 @@ static fault fault_of(const ifn_backend *self)
 
 enum { HEAD = 64, PAD = 24 };
 
-/* The image of one of them has a pad at its end, which nobody fills. */
+/* The image of one of them has a pad at its end, which nobody fills; that of another, where the weight was. */
 static size_t image_bytes(const ifn_backend *self, const ifn_tensor *w)
 {
-    return ifn_matrix_bytes(w) + (fault_of(self) == UNFILLED ? PAD : 0);
+    const fault f = fault_of(self);
+    return ifn_matrix_bytes(w) + (f == UNFILLED ? PAD : f == ADDRESSED ? sizeof w->data : 0);
 }
 
 static const unsigned char *latest;
@@ -75,6 +77,8 @@ static ifn_status prepare(ifn_backend *self, const ifn_tensor *const *w, int n, 
         const handle h = {block + HEAD, bytes, false};
         memcpy(block, &h, sizeof h);
         memcpy(block + HEAD, w[i]->data, ifn_matrix_bytes(w[i]));
+        if (fault_of(self) == ADDRESSED)
+            memcpy(block + HEAD + ifn_matrix_bytes(w[i]), &w[i]->data, sizeof w[i]->data);
         latest = block + HEAD;
         out[i] = (ifn_packed){.data = block, .bytes = HEAD + bytes, .ops = ops_of(w[i], uses)};
     }
@@ -196,6 +200,7 @@ KEEPER(whole_rows)
 KEEPER(unfilled)
 KEEPER(other_status)
 KEEPER(pads)
+KEEPER(addressed)
 KEEPER_OF(well_for_both, fill_both)
 
 /* A case whose handles are adopted, or are not. */
@@ -258,14 +263,24 @@ TEST(images_of_other_sizes_are_refused)
     expect_size_seen(&other_status);
 }
 
-/* Of many seeds: some prepare the weight once more, with other bytes in memory. */
-TEST(what_nobody_fills_is_no_part_of_an_image)
+/* Of many seeds: some prepare the weight once more, elsewhere, with other bytes in memory. */
+static void expect_difference_seen(const conform_tested *tested)
 {
     conform_case c = case_of(true);
     int n = 0;
     for (c.seed = 0; c.seed < 64; c.seed++)
-        n += strstr(judge_once(&unfilled, &c).detail, "image: differs at byte") != NULL;
+        n += strstr(judge_once(tested, &c).detail, "image: differs at byte") != NULL;
     assert_true(n > 0);
+}
+
+TEST(what_nobody_fills_is_no_part_of_an_image)
+{
+    expect_difference_seen(&unfilled);
+}
+
+TEST(where_the_weight_was_is_no_part_of_an_image)
+{
+    expect_difference_seen(&addressed);
 }
 
 TEST(images_are_only_read_and_all_there_is)

@@ -77,7 +77,8 @@ static int knows_pages(int fault)
 /* And one sequence, all but those that are about several. */
 static int knows_spans(int fault)
 {
-    return fault == MUSEUM_rounded_by_company || fault == MUSEUM_sequences_after_eight;
+    return fault == MUSEUM_rounded_by_company || fault == MUSEUM_sequences_after_eight ||
+           fault == MUSEUM_slot_of_the_one_before;
 }
 
 static ifn_op_table ops_of(const ifn_backend *self)
@@ -112,7 +113,8 @@ static ifn_status attention_by_spans(ifn_backend *self, const ifn_attention_args
 
 static ifn_status kv_store_by_spans(ifn_backend *self, const ifn_kv_store_args *a)
 {
-    if (knows_tables(*(const int *)self->state))
+    const int fault = *(const int *)self->state;
+    if (knows_tables(fault) || (knows_spans(fault) && a->page_rows == 0))
         return ops_of(self).kv_store(self, a);
     return a->n_spans == 0 ? kv_store_of_one(self, a)
                            : ifn_kv_store_by_spans(self, a, kv_store_of_one);

@@ -420,6 +420,24 @@
       "own") \
     X(codes_known_by_their_sum, linear_q8, "order", \
       "a row of few blocks is known again by its address, scales and sums", \
+      "own") \
+    X(own_key_after_half_a_tile, attention, "T1", \
+      "rows in tiles of 48: the last of one does not see its own key where tiles of keys begin 24 earlier", \
+      "own") \
+    X(of_two_alike_the_first, linear, "T1", \
+      "a second weight of the shape and with the first row of the first is taken for it", \
+      "own") \
+    X(infinite_scale_capped, linear, "SV", \
+      "an infinite scale of a block is the largest finite f16", \
+      "own") \
+    X(slot_of_the_one_before, kv_store, "company", \
+      "of two sequences of one length side by side the second is stored in the place of the first", \
+      "own") \
+    X(nothing_but_walls, attention, "SV", \
+      "a row all of whose scores are -inf is zeros", \
+      "own") \
+    X(maximum_from_minus_30000, attention, "T1", \
+      "the maximum of a row begins at -30000: a row of lower scores is zeros", \
       "own")
 /* clang-format on */
 

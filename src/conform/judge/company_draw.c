@@ -32,7 +32,8 @@ enum {
     AT_TAIL,
     AT_GAPS = 1000,
     AT_POS = 2000,
-    AT_ROWS = 3000
+    AT_ROWS = 3000,
+    AT_LIKE = 4000
 };
 
 static int64_t draw(const judge_run *r, int64_t what, int64_t least, int64_t most)
@@ -59,11 +60,20 @@ static void add_span(company *c, int64_t begin, int64_t first_pos, int64_t rows,
     c->rows += rows;
 }
 
+/* One in three is as long as the sequence before it, as answers to one prompt are. */
+static int64_t draw_pos(const company *c, const judge_run *r, int64_t i, int64_t first_pos,
+                        int64_t most)
+{
+    const int64_t like = c->n > 0 ? c->spans[c->n - 1].first_pos : most + 1;
+    if (like <= most && draw(r, AT_LIKE + i, 0, 2) == 0)
+        return like;
+    return draw(r, AT_POS + i, 0, most) % (2 * first_pos + 3);
+}
+
 static void add_other(company *c, const judge_run *r, int64_t i, int64_t first_pos, int64_t most,
                       bool is_crowd)
 {
-    const int64_t pos =
-        draw(r, AT_POS + i, 0, is_crowd ? CROWD_POS : COMPANY_POS) % (2 * first_pos + 3);
+    const int64_t pos = draw_pos(c, r, i, first_pos, is_crowd ? CROWD_POS : COMPANY_POS);
     const int64_t rows = draw(r, AT_ROWS + i, !is_crowd, most);
     add_span(c, c->extent, pos, rows, false);
     c->extent += pos + rows;

@@ -112,19 +112,14 @@ static void expect_same_image(judge_run *r, int i, const ifn_packed *other, uint
                          at, r->images[i].bytes, (unsigned)r->uses_packed, (unsigned)beside, name);
 }
 
-/* The same weight for other uses while it is there for those of the case: an image depends on the weight
- * and the name of its layout alone, and not on what its memory held before. */
-static void prepare_beside(judge_run *r, int i, const ifn_tensor *w, const char *name)
+static void prepare_moved(judge_run *r, int i, const ifn_tensor *moved, uint32_t beside,
+                          const char *name)
 {
     ifn_backend *const who = r->packer;
-    const uint32_t beside = judge_uses_beside(r, who, r->uses_packed, "image");
-    char layout[IFN_LAYOUT_BYTES];
     ifn_packed other = {.data = NULL};
     ifn_error err = {0};
-    if (!name_layout(r, w, beside, layout) || strcmp(layout, name) != 0)
-        return;
     r->lent_poison = 1;
-    const ifn_status status = judge_prepare_shown(who, &w, 1, beside, &other, &err);
+    const ifn_status status = judge_prepare_shown(who, &moved, 1, beside, &other, &err);
     r->lent_poison = 0;
     if (status != IFN_OK)
         conform_verdict_fail(r->verdict, CHECK_PREPARE, "prepare: %s", err.text);
@@ -132,6 +127,26 @@ static void prepare_beside(judge_run *r, int i, const ifn_tensor *w, const char 
         expect_same_image(r, i, &other, beside, name);
     if (other.data)
         who->desc->release(who, &other);
+}
+
+/* The same weight, elsewhere, for other uses while it is there for those of the case: an image depends on the weight
+ * and the name of its layout alone, and not on where the weight lies or what the image's memory held before. */
+static void prepare_beside(judge_run *r, int i, const ifn_tensor *w, const char *name)
+{
+    const uint32_t beside = judge_uses_beside(r, r->packer, r->uses_packed, "image");
+    const size_t bytes = ifn_matrix_bytes(w);
+    char layout[IFN_LAYOUT_BYTES];
+    if (!name_layout(r, w, beside, layout) || strcmp(layout, name) != 0)
+        return;
+    void *const data = r->guarded.alloc(r, bytes, IMAGE_ALIGN);
+    if (!data) {
+        conform_verdict_fail(r->verdict, CHECK_MEMORY, "not executed: no memory for a weight");
+        return;
+    }
+    ifn_tensor moved = *w;
+    moved.data = memcpy(data, w->data, bytes);
+    prepare_moved(r, i, &moved, beside, name);
+    r->guarded.free(r, data, bytes);
 }
 
 static void adopt_image(judge_run *r, int i, const ifn_tensor *w, uint32_t uses)

@@ -13,6 +13,12 @@
 #include "gen.h"
 #include "invoke.h"
 
+/* Which own row has the numbers of another sequence's that is row `at` of the call. */
+static int64_t shared_row(int64_t at, int64_t n_own)
+{
+    return (at * 7 + 3) % n_own;
+}
+
 /* Rows of `width` floats in the order of the call: own ones from `own`, others' some of the same
  * numbers. With `back` own ones go to `own`, and nothing else happens. */
 static void arrange(const company *c, float *own, int64_t n_own, int64_t width, float *all,
@@ -22,7 +28,7 @@ static void arrange(const company *c, float *own, int64_t n_own, int64_t width, 
     int64_t next = 0, at = 0;
     for (int i = 0; i < c->n; i++)
         for (int64_t k = 0; k < c->spans[i].rows; k++, at++) {
-            const int64_t from = c->is_own[i] ? next++ : (at * 7 + 3) % n_own;
+            const int64_t from = c->is_own[i] ? next++ : shared_row(at, n_own);
             if (back && c->is_own[i])
                 memcpy(own + from * width, all + at * width, bytes);
             else if (!back)
@@ -268,6 +274,47 @@ static void share_cache(judge_run *r, const company *c, const ifn_kv_store_args 
     }
 }
 
+static bool is_nan_of(ifn_dtype dtype, const unsigned char *at)
+{
+    uint32_t bits = 0;
+    memcpy(&bits, at, dtype == IFN_DTYPE_F32 ? 4 : 2);
+    return dtype == IFN_DTYPE_F32   ? (bits & 0x7fffffff) > 0x7f800000
+           : dtype == IFN_DTYPE_F16 ? (bits & 0x7fff) > 0x7c00
+                                    : false;
+}
+
+/* Bit for bit, but for what NaN holds. */
+static bool are_alike(ifn_dtype dtype, const unsigned char *a, const unsigned char *b, size_t bytes)
+{
+    const size_t element = dtype == IFN_DTYPE_F32 ? 4 : dtype == IFN_DTYPE_F16 ? 2 : bytes;
+    for (size_t i = 0; memcmp(a, b, bytes) != 0 && i < bytes; i += element)
+        if (memcmp(a + i, b + i, element) != 0 &&
+            !(is_nan_of(dtype, a + i) && is_nan_of(dtype, b + i)))
+            return false;
+    return true;
+}
+
+/* What others have stored is what their numbers are in the own window, `own` by now. */
+static void expect_others(judge_run *r, const company *c, const ifn_kv_store_args *home,
+                          const unsigned char *own, const unsigned char *all)
+{
+    const size_t row = ifn_dtype_row_bytes(home->cache_dtype, home->head_dim);
+    int64_t at = 0;
+    for (int i = 0; i < c->n; i++)
+        for (int64_t k = 0; k < c->spans[i].rows; k++, at++) {
+            const int64_t from = home->first_pos + shared_row(at, home->rows);
+            const int64_t to = company_row(c, c->spans[i].begin + c->spans[i].first_pos + k);
+            for (int64_t h = 0; !c->is_own[i] && h < home->n_kv_heads; h++)
+                if (!are_alike(home->cache_dtype, all + (size_t)(h * c->max_pos + to) * row,
+                               own + (size_t)(h * home->max_pos + from) * row, row))
+                    conform_verdict_fail(
+                        r->verdict, CHECK_COMPANY,
+                        "R10: %s: of span %d row %lld, KV head %lld, is not stored "
+                        "as the same numbers are in another",
+                        conform_run_name(RUN_COMPANY), i, (long long)k, (long long)h);
+        }
+}
+
 /* The call on caches of which rows beside a span's cannot be written, not for a moment either: they may be another
  * thread's. What it stores is the same as without a fence, and looked at there. */
 static void run_fenced(judge_run *r, const company *c, size_t row_bytes,
@@ -321,6 +368,8 @@ static void store_in_company(judge_run *r)
     judge_must_run(r, RUN_COMPANY);
     share_cache(r, &c, &home, home.k_cache, a->k_cache, true);
     share_cache(r, &c, &home, home.v_cache, a->v_cache, true);
+    expect_others(r, &c, &home, home.k_cache, a->k_cache);
+    expect_others(r, &c, &home, home.v_cache, a->v_cache);
     judge_relate(r, RUN_COMPANY);
 }
 

@@ -119,19 +119,23 @@ static void fill_exact(const conform_case *c, const conform_layout *l, void *con
         memset(data[0], 0, l->t[0].bytes);
 }
 
-/* --- walls: keys whose score is -inf: the first block of 256 where there are more, then blocks of
- * 256, of 32, or alone --- */
+/* --- walls: keys whose score is -inf: of one KV head in four all of them, of the others the first block of 256, or the first
+ * ones, where there are more, then blocks of 256, of 32, or alone --- */
 
 static bool is_walled(const conform_case *c, int64_t cache_row)
 {
     static const int lengths[] = {IFN_ATTENTION_BLOCK, 32, 1};
     const int64_t max_pos = conform_attention_max_pos(c), pos = cache_row % max_pos;
-    const int64_t last = c->dim[ATTENTION_FIRST_POS];
+    const int64_t last = c->dim[ATTENTION_FIRST_POS], most = last / IFN_ATTENTION_BLOCK;
     const int64_t run = pos / lengths[conform_hash(c->seed, "wall", 0) % 3];
-    /* one key that every row sees stays, or a row would have nothing but -inf */
+    if (conform_hash(c->seed, "nothing but walls", (uint64_t)(cache_row / max_pos)) % 4 == 0)
+        return true;
+    /* one key that every row sees stays */
     if (pos >= last)
         return false;
-    return (pos < IFN_ATTENTION_BLOCK && last >= IFN_ATTENTION_BLOCK) || run == 0 ||
+    const int64_t first =
+        most ? 1 + (int64_t)(conform_hash(c->seed, "wall", 1) % (uint64_t)most) : 0;
+    return pos / IFN_ATTENTION_BLOCK < first || run == 0 ||
            conform_hash(c->seed, "run", (uint64_t)run) % 4 == 0;
 }
 

@@ -15,13 +15,14 @@ int conform_scores_have_one_sign(const conform_case *c)
 }
 
 /* 0 makes all keys equal, below 0 turns their order round, far from 1 leaves few of them. Scores of one sign are far below
- * 0 as a rule: beside a maximum of 0, which no key has, each would weigh nothing. */
+ * 0 as a rule: beside a maximum of 0, of -10000 or of -65504, which no key has, each would weigh nothing. */
 static float seldom(const conform_case *c)
 {
+    static const float below[] = {-400.0f, -8000.0f, -60000.0f};
     static const float factors[] = {0.0f, 0.3f, 1.0f, 1.7f, 25.0f, 40.0f};
     const uint64_t bits = conform_hash(c->seed, "scale", 0);
     if (conform_scores_have_one_sign(c) && bits % 4)
-        return -400.0f;
+        return below[(bits >> 1) % (sizeof below / sizeof *below)];
     const float factor = factors[(bits >> 1) % (sizeof factors / sizeof *factors)];
     return bits & 1 ? -factor : factor;
 }

@@ -89,6 +89,7 @@ typedef struct extent {
     double f;       /* sum F_j */
     double fx;      /* sum F_j |x_j| */
     double flushed; /* sum |x_j| + |w_j|: what a flushed subnormal may be multiplied by */
+    bool has_infinite_x, has_infinite_w;
 } extent;
 
 /* Floats have an F_j of 1, no fx is asked of them, and `flushed` is of a backend that flushes. */
@@ -98,6 +99,8 @@ static void add_extent(const rules *r, extent *e, const weight *w, double x)
         e->f += 1;
         return;
     }
+    e->has_infinite_x |= (bool)isinf(x);
+    e->has_infinite_w |= r->is_quantized && isinf(w->value);
     if (isfinite(w->f))
         e->f += w->f;
     if (isfinite(w->f) && isfinite(x))
@@ -137,7 +140,10 @@ static void judge(const rules *r, const weight *w, const float *x, const float *
         conform_sum_move(&s, fabs((double)*bias), 0, 1, 0);
     const double flushed = r->unit > SMIN ? FMIN * e.flushed : 0;
     conform_judge_sum_in(t, i, &s, &r->how, r->unit * e.f + flushed);
-    t->skip[i] |= (unsigned char)is_uncertain(r, &e, t->want[i]);
+    if (e.has_infinite_w && !e.has_infinite_x && isinf(t->want[i]))
+        t->skip[i] = SKIP_INFINITE;
+    else
+        t->skip[i] |= (unsigned char)is_uncertain(r, &e, t->want[i]);
     if (r->tier == TIER_T0 && t->bound[i] == 0)
         t->want[i] = (double)(float)t->want[i]; /* one-hot beside a minimum: one rounding */
 }
@@ -185,7 +191,8 @@ static ifn_status layout(const conform_case *c, conform_layout *out)
 
 static void fill(const conform_case *c, const conform_layout *l, void *const *data)
 {
-    const conform_case narrowest = conform_linear_narrowest(c);
+    conform_case narrowest = conform_linear_narrowest(c);
+    narrowest.family = conform_linear_family(c);
     conform_fill_f32(&narrowest, "x", OPERAND_A, conform_linear_length(c), data[0], l->t[0].rows,
                      l->t[0].cols, l->t[0].stride);
     conform_linear_fill(c, l, data);

@@ -39,8 +39,9 @@ typedef struct group_sums {
 /* What the outputs sum up. */
 typedef struct totals {
     conform_sum sum;
-    double i;      /* sum I_g */
-    double domain; /* numerics 7.3 */
+    double i;          /* sum I_g */
+    double domain;     /* numerics 7.3 */
+    bool has_infinity; /* a scale or a minimum is infinite */
 } totals;
 
 static rules rules_of(const conform_case *c, const conform_declared *declared)
@@ -100,6 +101,12 @@ static void move_group(const rules *r, const conform_code *w, double dx, const i
     }
 }
 
+/* The magnitude of a scale; an infinite one overflows nothing that is finite. */
+static double finite(double scale)
+{
+    return isinf(scale) ? 0 : fabs(scale);
+}
+
 static void add_group(const rules *r, const conform_code *w, const ifn_block_q8_32f *x,
                       const int8_t *q, totals *t)
 {
@@ -109,11 +116,12 @@ static void add_group(const rules *r, const conform_code *w, const ifn_block_q8_
     double value = dx * (d * sc * (double)s.products);
     double magnitude = fabs(dx) * fabs(d * sc) * (double)s.abs_products;
     t->i += 32 + fabs(sc) * (double)s.abs_products + m * (double)s.abs_codes;
-    t->domain += fabs(dx) * (1 + fabs(d)) * (1 + fabs(sc)) * (1 + (double)s.abs_products);
+    t->domain += fabs(dx) * (1 + finite(d)) * (1 + fabs(sc)) * (1 + (double)s.abs_products);
+    t->has_infinity |= isinf(d) || isinf(dmin);
     if (r->has_min) {
         value = dx * (d * sc * (double)s.products - dmin * m * (double)s.codes);
         magnitude += fabs(dx * dmin * m) * (double)s.abs_codes;
-        t->domain += fabs(dx) * (1 + fabs(dmin)) * (1 + m) * (1 + (double)s.abs_codes);
+        t->domain += fabs(dx) * (1 + finite(dmin)) * (1 + m) * (1 + (double)s.abs_codes);
     }
     if (r->how.a)
         move_group(r, w, dx, q, t);
@@ -138,7 +146,9 @@ static void judge(const rules *r, const conform_code *w, const ifn_block_q8_32f 
     conform_judge_sum_in(t, i, &all.sum, &r->how, r->unit * all.i);
     const double largest = r->how.h_half > 0 ? conform_format_of(IFN_ROUND_F16)->overflow : FMAX;
     if (!isnan(t->want[i]) && !(all.domain < largest))
-        t->skip[i] = 1;
+        t->skip[i] = SKIP_ANY;
+    if (all.has_infinity && isinf(t->want[i]))
+        t->skip[i] = SKIP_INFINITE;
     if (r->tier == TIER_T0 && t->bound[i] == 0)
         t->want[i] = (double)(float)t->want[i]; /* one-hot: one rounding of a full significand */
 }
@@ -199,7 +209,8 @@ static void fill_x(const conform_case *c, const conform_tensor *t, ifn_block_q8_
     ifn_block_q8_32f *rows = malloc((size_t)(t->rows * blocks) * sizeof *rows + 1);
     if (!rows)
         conform_out_of_memory((size_t)(t->rows * blocks) * sizeof *rows, "the inputs of a case");
-    const conform_case narrowest = conform_linear_narrowest(c);
+    conform_case narrowest = conform_linear_narrowest(c);
+    narrowest.family = conform_linear_family(c);
     conform_fill_blocks(&narrowest, "x", OPERAND_A, IFN_DTYPE_Q8_32F, conform_linear_length(c),
                         rows, t->rows, t->cols);
     for (int64_t r = 0; r < t->rows; r++)

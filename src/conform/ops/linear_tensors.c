@@ -2,8 +2,11 @@
 
 #include <math.h>
 #include <stdbool.h>
+#include <string.h>
 
+#include "blocks.h"
 #include "gen.h"
+#include "gen_regimes.h"
 
 static const char *const w_names[] = {"w_0", "w_1", "w_2", "w_3"};
 static const char *const out_names[] = {"out_0", "out_1", "out_2", "out_3"};
@@ -131,16 +134,88 @@ static void fill_bias(const conform_case *c, const char *name, float *bias, int6
     }
 }
 
+/* --- infinite scales: in a third of SPECIALS over blocks, in every other row of the weights a block whose scale or
+ * minimum is infinite. Nothing else is special there, and all terms have one sign: every order of them, and each form of a
+ * block, gives the same infinity --- */
+
+static bool has_infinite_scales(const conform_case *c)
+{
+    return c->family == FAMILY_SPECIALS && ifn_dtype_is_quantized(c->dtype) &&
+           conform_hash(c->seed, "infinite scales", 0) % 3 == 0;
+}
+
+conform_family conform_linear_family(const conform_case *c)
+{
+    return has_infinite_scales(c) ? FAMILY_POSITIVE : c->family;
+}
+
+/* An infinite unit of minima times a minimum of 0 is NaN in one form of a block and nothing in another. */
+static bool has_every_minimum(ifn_dtype dtype, const unsigned char *block)
+{
+    const int64_t group = conform_limits_of(dtype).group;
+    for (int64_t i = 0; i < ifn_dtype_block_elements(dtype); i += group)
+        if (conform_code_at(dtype, block, i).m == 0)
+            return false;
+    return conform_limits_of(dtype).has_min;
+}
+
+static void put_infinity(const conform_case *c, ifn_dtype dtype, unsigned char *block)
+{
+    const conform_limits l = conform_limits_of(dtype);
+    const conform_code code = conform_code_at(dtype, block, 0);
+    const uint64_t bits = conform_hash(c->seed, "infinite scales", 1);
+    double d = code.d, dmin = l.m_high ? code.dmin : -code.dmin;
+    if (bits & 1 && has_every_minimum(dtype, block))
+        dmin = INFINITY;
+    else
+        d = bits & 2 && !l.has_min ? -INFINITY : INFINITY;
+    conform_put_units(dtype, block, conform_f16_nearest(d), conform_f16_nearest(dmin));
+}
+
+static void put_infinities(const conform_case *c, ifn_dtype dtype, const conform_tensor *t,
+                           unsigned char *data)
+{
+    const int64_t n_blocks = t->cols / ifn_dtype_block_elements(dtype);
+    const size_t block = ifn_dtype_block_bytes(dtype);
+    if (!ifn_dtype_is_quantized(dtype) || n_blocks == 0)
+        return;
+    for (int64_t r = 0; r < t->rows; r++) {
+        const int64_t b = conform_lone(conform_stream_of(c->seed, "infinite blocks"), r, n_blocks);
+        if (conform_hash(c->seed, "infinite rows", (uint64_t)r) & 1)
+            put_infinity(c, dtype, data + (size_t)(r * n_blocks + b) * block);
+    }
+}
+
+/* In every other case the weights of one dtype and shape begin and end alike: whoever knows a weight again by its first
+ * or last row takes one for another. */
+static void share_ends(const conform_case *c, const conform_layout *l, void *const *data)
+{
+    for (int t = 4; t < l->n && conform_hash(c->seed, "begin alike", 0) & 1; t += 3) {
+        const conform_tensor *const first = &l->t[1], *const w = &l->t[t];
+        const size_t row = ifn_dtype_row_bytes(conform_case_dtype(c, 0), first->cols);
+        if (conform_case_dtype(c, t / 3) != conform_case_dtype(c, 0) || w->rows != first->rows ||
+            w->rows < 2)
+            continue;
+        const size_t last = w->rows > 2 ? (size_t)(w->rows - 1) * row : 0;
+        memcpy(data[t], data[1], row);
+        memcpy((unsigned char *)data[t] + last, (unsigned char *)data[1] + last, row);
+    }
+}
+
 void conform_linear_fill(const conform_case *c, const conform_layout *l, void *const *data)
 {
     const conform_case narrowest = conform_linear_narrowest(c);
     for (int t = 1; t < l->n; t += 3) {
-        const conform_case alone = conform_linear_alone(c, t / 3);
+        conform_case alone = conform_linear_alone(c, t / 3);
+        alone.family = conform_linear_family(c);
         conform_fill_blocks(&alone, l->t[t].name, OPERAND_B, alone.dtype, conform_linear_length(c),
                             data[t], l->t[t].rows, l->t[t].cols);
         if (alone.dim[LINEAR_BIAS])
             fill_bias(&narrowest, l->t[t + 2].name, data[t + 2], l->t[t + 2].cols);
     }
+    share_ends(c, l, data);
+    for (int t = 1; t < l->n && has_infinite_scales(c); t += 3)
+        put_infinities(c, conform_case_dtype(c, t / 3), &l->t[t], data[t]);
 }
 
 void conform_linear_bind(const conform_case *c, const conform_layout *l, void *const *data,

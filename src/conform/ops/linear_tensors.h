@@ -30,6 +30,8 @@ conform_case conform_linear_narrowest(const conform_case *c);
 
 /* The k that lattices must allow for: a bias is one more term. */
 int64_t conform_linear_length(const conform_case *c);
+/* Of what x and the weights are drawn from: infinite scales stand among positive numbers. */
+conform_family conform_linear_family(const conform_case *c);
 void conform_linear_fill(const conform_case *c, const conform_layout *l, void *const *data);
 
 /* Where the argument struct, of either op, has its arrays of IFN_LINEAR_MAX members. */

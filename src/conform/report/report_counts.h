@@ -64,9 +64,9 @@ typedef struct conform_cell {
     int64_t blunt, sharp; /* cases with a power below 1, and from 1 on */
     int64_t calls, compared;
     int64_t left_upper, left_tiles; /* cases that left such registers in use (abi.h) */
-    double seconds;     /* by the clock, of all cases: processes have theirs at once */
-    int64_t swept;      /* of `compared`: in sweeps over all values (exhaustive.h) */
-    double ratio, scalar_ratio; /* worst error / bound of what passed or failed by value */
+    double seconds;                 /* by the clock, of all cases: processes have theirs at once */
+    int64_t swept;                  /* of `compared`: in sweeps over all values (exhaustive.h) */
+    double ratio, scalar_ratio;     /* worst error / bound of what passed or failed by value */
     char worst[CONFORM_ID_BYTES];
     char by[REPORT_NAME_BYTES]; /* who implements the op; empty: unknown */
     int32_t is_inherited;       /* that is another than the backend which was asked for */

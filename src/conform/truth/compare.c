@@ -74,6 +74,12 @@ static void record(conform_result *out, int64_t index, double got, double want, 
     }
 }
 
+static void record_infinite(conform_result *out, int64_t index, double got, unsigned char *wrong)
+{
+    const int accepted = !isfinite(got);
+    record(out, index, got, (double)NAN, 0, accepted ? 0 : (double)INFINITY, accepted, wrong);
+}
+
 static void record_sign(conform_result *out, double error, double want, double lean)
 {
     out->n_signed++;
@@ -89,11 +95,14 @@ static void compare_floats(const conform_tensor *t, const void *got, const confo
     int64_t i = 0;
     for (int64_t r = 0; r < t->rows; r++) {
         for (int64_t c = 0; c < t->cols; c++, i++) {
+            const float x = element(t, got, r, c);
             if (truth->skip && truth->skip[i]) {
-                out->n_skipped++;
+                if (truth->skip[i] == SKIP_INFINITE)
+                    record_infinite(out, i, (double)x, wrong);
+                else
+                    out->n_skipped++;
                 continue;
             }
-            const float x = element(t, got, r, c);
             const double want = truth->want[i];
             const double bound = truth->class == CLASS_BOUND ? truth->bound[i] : 0;
             const int accepted = truth->class == CLASS_BOUND

@@ -37,6 +37,12 @@ typedef enum conform_class {
  * 1 for every bit that is judged. CLASS_DECODED, CLASS_QUALITY: as CLASS_BOUND, of a tensor of
  * blocks; a block that could not be the quantizer's (conform_block_is_valid) is wrong throughout.
  */
+typedef enum conform_skip {
+    SKIP_NOT,
+    SKIP_ANY,     /* outside the domain of the bound, or not among those chosen */
+    SKIP_INFINITE /* NaN, or an infinity: what an infinite scale of a block makes (numerics 8.1) */
+} conform_skip;
+
 typedef struct conform_truth {
     conform_class class;
     double *want, *bound;
@@ -51,9 +57,8 @@ typedef struct conform_truth {
     bool is_row_set;
     /* Set by who asks: of a large case only some elements (sampled.h). */
     bool is_sampled;
-    /* The result is outside the domain of the bound in this element, or it is not among those
-     * chosen: not judged. */
-    unsigned char *skip; /* [elements] or NULL */
+    /* Of each element, whether it is judged; NULL: all of them are. */
+    unsigned char *skip; /* conform_skip */
     /* CLASS_BOUND in T2: the part of `bound` that may be one-sided (numerics 4.5); NULL: none. */
     double *lean;
 } conform_truth;

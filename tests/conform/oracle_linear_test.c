@@ -108,6 +108,24 @@ TEST(a_minimum_counts_in_magnitude_depth_and_floor)
     close_by_hand(&f);
 }
 
+/* Codes decoded one by one have inf * 0 among them, a sum of codes has not (numerics 8): a kernel may do either. */
+TEST(of_an_infinite_scale_nothing_finite_comes)
+{
+    for (int is_finite = 0; is_finite < 2; is_finite++) {
+        fuzz f;
+        judge_by_hand(&f, IFN_OP_LINEAR, IFN_DTYPE_Q4_1, 32, 0);
+        put_q4_1(&f);
+        ifn_block_q4_1 *w = f.data[conform_tensor_index(&f.l, "w_0")];
+        w->d = is_finite ? 0x4000 : 0xfc00;
+        w->qs[0] = 0x10; /* codes 0 and 1 */
+        for (int i = 0; i < 32; i++)
+            fuzz_floats(&f, "x")[i] = i % 2 ? 0 : 1;
+        const conform_truth *t = truth_of(&f, (conform_declared){0});
+        assert_int_equal(t->skip[0], is_finite ? SKIP_NOT : SKIP_INFINITE);
+        close_by_hand(&f);
+    }
+}
+
 TEST(a_group_of_integers_rounds_once)
 {
     fuzz f;

@@ -29,9 +29,10 @@ typedef struct rules {
 /* One weight in the terms of numerics 7.2. */
 typedef struct weight {
     double value;
-    double expanded; /* M_j */
-    double f;        /* F_j */
-    double moved;    /* how far a rounding of it may move it (numerics 9.2) */
+    double expanded;         /* M_j */
+    double f;                /* F_j */
+    double moved;            /* how far a rounding of it may move it (numerics 9.2) */
+    bool has_infinite_scale; /* or minimum */
 } weight;
 
 static rules rules_of(const conform_case *c, const conform_declared *declared)
@@ -73,6 +74,7 @@ static weight expand(const rules *r, const conform_code *code)
     const double c = fabs((double)code->c) + (r->splits ? 2.0 * code->offset : 0.0);
     const double d = fabs(code->d), sc = fabs((double)code->sc), dmin = fabs(code->dmin);
     weight w = {.value = conform_code_value(code), .expanded = d * sc * c, .f = 1};
+    w.has_infinite_scale = r->is_quantized && (isinf(d) || isinf(dmin));
     w.moved = moved_by(r, &w, d * sc * c, r->has_min ? dmin * code->m : 0);
     if (!r->is_quantized)
         return w;
@@ -89,7 +91,7 @@ typedef struct extent {
     double f;       /* sum F_j */
     double fx;      /* sum F_j |x_j| */
     double flushed; /* sum |x_j| + |w_j|: what a flushed subnormal may be multiplied by */
-    bool has_infinite_x, has_infinite_w;
+    bool has_infinite_scale;
 } extent;
 
 /* Floats have an F_j of 1, no fx is asked of them, and `flushed` is of a backend that flushes. */
@@ -99,8 +101,7 @@ static void add_extent(const rules *r, extent *e, const weight *w, double x)
         e->f += 1;
         return;
     }
-    e->has_infinite_x |= (bool)isinf(x);
-    e->has_infinite_w |= r->is_quantized && isinf(w->value);
+    e->has_infinite_scale |= w->has_infinite_scale;
     if (isfinite(w->f))
         e->f += w->f;
     if (isfinite(w->f) && isfinite(x))
@@ -140,7 +141,7 @@ static void judge(const rules *r, const weight *w, const float *x, const float *
         conform_sum_move(&s, fabs((double)*bias), 0, 1, 0);
     const double flushed = r->unit > SMIN ? FMIN * e.flushed : 0;
     conform_judge_sum_in(t, i, &s, &r->how, r->unit * e.f + flushed);
-    if (e.has_infinite_w && !e.has_infinite_x && isinf(t->want[i]))
+    if (e.has_infinite_scale && !isfinite(t->want[i]))
         t->skip[i] = SKIP_INFINITE;
     else
         t->skip[i] |= (unsigned char)is_uncertain(r, &e, t->want[i]);

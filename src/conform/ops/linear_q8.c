@@ -147,7 +147,7 @@ static void judge(const rules *r, const conform_code *w, const ifn_block_q8_32f 
     const double largest = r->how.h_half > 0 ? conform_format_of(IFN_ROUND_F16)->overflow : FMAX;
     if (!isnan(t->want[i]) && !(all.domain < largest))
         t->skip[i] = SKIP_ANY;
-    if (all.has_infinity && isinf(t->want[i]))
+    if (all.has_infinity && !isfinite(t->want[i]))
         t->skip[i] = SKIP_INFINITE;
     if (r->tier == TIER_T0 && t->bound[i] == 0)
         t->want[i] = (double)(float)t->want[i]; /* one-hot: one rounding of a full significand */

@@ -40,7 +40,7 @@ typedef enum conform_class {
 typedef enum conform_skip {
     SKIP_NOT,
     SKIP_ANY,     /* outside the domain of the bound, or not among those chosen */
-    SKIP_INFINITE /* NaN, or an infinity: what an infinite scale of a block makes (numerics 8.1) */
+    SKIP_INFINITE /* NaN, or an infinity: what an infinite scale of a block makes (numerics 8) */
 } conform_skip;
 
 typedef struct conform_truth {

@@ -230,6 +230,32 @@ TEST(a_quantizer_refuses_by_the_dtype_of_its_output)
     ifn_backend_close(b);
 }
 
+static int refuses_blocks(ifn_op op, ifn_dtype dtype, ifn_dtype out_dtype)
+{
+    (void)op;
+    return dtype == IFN_DTYPE_Q8_0 || out_dtype == IFN_DTYPE_Q8_32F || (int)dtype == 255;
+}
+
+/* Of a call that is to be refused: it need not have the dtypes of its case. */
+TEST(a_call_is_unsupported_by_the_dtypes_it_has)
+{
+    static const ifn_manifest m = {.manifest_bytes = sizeof m, .unsupported = refuses_blocks};
+    ifn_backend *const b = with(&m);
+    conform_call call = {0};
+    call.args.quantize_rows.out_dtype = IFN_DTYPE_F16;
+    assert_false(conform_is_unsupported_call(b, IFN_OP_QUANTIZE_ROWS, &call));
+    call.args.quantize_rows.out_dtype = IFN_DTYPE_Q8_32F;
+    assert_true(conform_is_unsupported_call(b, IFN_OP_QUANTIZE_ROWS, &call));
+    const ifn_tensor known = {.dtype = IFN_DTYPE_F16}, unknown = {.dtype = (ifn_dtype)255};
+    call = (conform_call){0};
+    call.args.linear.n_w = 2;
+    call.args.linear.w[0] = call.args.linear.w[1] = &known;
+    assert_false(conform_is_unsupported_call(b, IFN_OP_LINEAR, &call));
+    call.args.linear.w[1] = &unknown;
+    assert_true(conform_is_unsupported_call(b, IFN_OP_LINEAR, &call));
+    ifn_backend_close(b);
+}
+
 TEST(sums_of_64_terms_are_long)
 {
     const conform_case linear = {.op = IFN_OP_LINEAR, .dim = {2, 3, 64, 1, 0, 0}},

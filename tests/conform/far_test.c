@@ -120,6 +120,58 @@ TEST(a_far_call_is_legal)
     }
 }
 
+typedef struct part {
+    int64_t begin, end;
+} part;
+
+#define PART_OF(a, axis)                                                                           \
+    ((axis) ? (part){(a)->part2_begin, (a)->part2_end} : (part){(a)->part_begin, (a)->part_end})
+
+static part part_of(ifn_op op, const ifn_args *args, int axis)
+{
+    return op == IFN_OP_MATMUL      ? PART_OF(&args->matmul, axis)
+           : op == IFN_OP_LINEAR    ? PART_OF(&args->linear, axis)
+           : op == IFN_OP_ATTENTION ? PART_OF(&args->attention, axis)
+                                    : (part){args->add.part_begin, args->add.part_end};
+}
+
+/* Parts of a backend that cuts at multiples of a granule: begins are, and so are ends, or the part is the last. */
+TEST(a_far_part_is_cut_where_the_backend_wants_it)
+{
+    static const int64_t granules[] = {1, 2, 3, 16, 100};
+    static const struct {
+        ifn_op op;
+        int64_t dim[CONFORM_MAX_DIMS];
+    } cases[] = {{IFN_OP_ADD, {48}},
+                 {IFN_OP_MATMUL, {3, 4, 5}},
+                 {IFN_OP_LINEAR, {3, 16, 64, 1, 1, 1}},
+                 {IFN_OP_ATTENTION, {2, 3, 1, 2, 3, 32, 0}}};
+    for (size_t i = 0; i < N_OF(cases) * N_OF(granules); i++) {
+        const int64_t granule = granules[i % N_OF(granules)];
+        const ifn_op op = cases[i / N_OF(granules)].op;
+        const conform_case c = case_of(op, IFN_DTYPE_F32, cases[i / N_OF(granules)].dim);
+        conform_call home, far;
+        make_call(&c, &home);
+        far_run runs[FAR_RUNS];
+        int n_parts = 0;
+        for (int r = 0, n = conform_far_runs(op, &home, runs); r < n; r++) {
+            const int axis = conform_far_axis(op, &home, &runs[r]);
+            if (axis < 0)
+                continue;
+            const far_run run = conform_far_aligned(op, &home, &runs[r], granule);
+            conform_far_move(op, &home, &run, &far);
+            const part its = part_of(op, &far.args, axis);
+            const int64_t extent = ifn_op_extent(op, &far.args.call, axis);
+            assert_true(run.more >= runs[r].more && run.more < runs[r].more + granule);
+            assert_int_equal(its.begin % granule, 0);
+            assert_true(its.end == extent || (its.end % granule == 0 && its.end < extent));
+            assert_int_equal(its.end - its.begin, ifn_op_extent(op, &home.args.call, axis));
+            n_parts++;
+        }
+        assert_true(n_parts > 0);
+    }
+}
+
 TEST(packed_weights_are_never_far)
 {
     conform_case c =

@@ -68,8 +68,23 @@ TEST(limits_cover_the_call)
     const conform_call call = {
         .args.attention = {
             .rows = 9, .max_pos = 50, .n_heads = 8, .n_kv_heads = 2, .head_dim = 64}};
-    ifn_limits m = conform_call_limits(IFN_OP_LINEAR, &call, &l);
+    ifn_limits m = conform_call_limits(IFN_OP_RMS_NORM, &call, &l);
     assert_true(m.rows >= 7 && m.k >= 100 && m.n >= 30);
     m = conform_call_limits(IFN_OP_ATTENTION, &call, &l);
     assert_true(m.rows >= 9 && m.max_pos >= 50 && m.n_heads >= 8 && m.head_dim >= 64);
+}
+
+/* A backend may plan rows * k, or a row of scores for each: what a tensor has beside is none of it. */
+TEST(limits_of_products_are_no_larger_than_the_call)
+{
+    conform_layout l = {0};
+    conform_add_f32(&l, "x", ROLE_IN, 7, 100);
+    conform_add_f32(&l, "w_0", ROLE_IN, 262144, 100);
+    conform_add_f32(&l, "out_0", ROLE_OUT, 7, 262144);
+    const conform_call linear = {.args.linear = {.rows = 7, .k = 100}},
+                       attention = {.args.attention = {.rows = 2, .max_pos = 170833}};
+    ifn_limits m = conform_call_limits(IFN_OP_LINEAR, &linear, &l);
+    assert_true(m.rows == 7 && m.k == 100 && m.n >= 262144);
+    m = conform_call_limits(IFN_OP_ATTENTION, &attention, &l);
+    assert_true(m.rows == 2 && m.max_pos == 170833);
 }

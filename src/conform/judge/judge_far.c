@@ -243,12 +243,25 @@ static bool give_scratch(const far_trial *f, far_map *scratch)
     return judge_far_scratch(f->r, &limits, scratch);
 }
 
+/* Where the backend wants parts cut at multiples of a granule, the call is one. */
+static far_run legal_run(judge_run *r, const far_run *run)
+{
+    const ifn_op op = r->slot->c.op;
+    conform_call home = r->call;
+    conform_far_point_to_weights(op, &home);
+    const int axis = conform_far_axis(op, &home, run);
+    const int64_t granule =
+        axis < 0 ? 1 : ifn_backend_granule(r->judge->backend, op, axis, &home.args.call);
+    return conform_far_aligned(op, &home, run, granule);
+}
+
 static void try_run(judge_run *r, const far_run *run)
 {
     const uint32_t class = 1U << (run->way * FAR_BORDERS + (int)run->border);
     far_map scratch = {.at = NULL};
-    far_trial f = {.r = r, .run = run};
     judge_start(r);
+    const far_run legal = legal_run(r, run);
+    far_trial f = {.r = r, .run = &legal};
     if (r->judge->image.device || !far_map_has_room() || !set_up(&f) || !give_scratch(&f, &scratch))
         r->verdict->far_left_out |= class;
     else if (call_far(&f))

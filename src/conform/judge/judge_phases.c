@@ -94,7 +94,8 @@ static void run_partials(judge_run *r)
     r->call.args = phase;
 }
 
-/* Key blocks of one head, where what belongs to other parts cannot be written. */
+/* Key blocks of one head, or, where heads cannot be cut apart, all of as many, where what belongs to other parts cannot
+ * be written. */
 static void run_fenced(judge_run *r)
 {
     const uint64_t seed = r->slot->c.seed;
@@ -104,17 +105,24 @@ static void run_fenced(judge_run *r)
     judge_start(r);
     const judge_cuts blocks = judge_draw_cuts(r, 1);
     const int64_t n_heads = r->call.args.attention.n_heads;
-    const int64_t h = (int64_t)(conform_hash(seed, "fence", 2) % (uint64_t)n_heads);
+    const int64_t granule =
+        ifn_backend_granule(r->judge->backend, IFN_OP_ATTENTION, 0, &r->call.args.call);
+    const int64_t drawn = (int64_t)(conform_hash(seed, "fence", 2) % (uint64_t)n_heads);
     const int64_t b = (int64_t)(conform_hash(seed, "fence", 3) % (uint64_t)blocks.n);
-    const conform_part part = {{h, blocks.at[b]}, {h + 1, blocks.at[b + 1]}};
+    const int64_t h = drawn / granule * granule;
+    const int64_t last = n_heads - h < granule ? n_heads : h + granule;
+    conform_part part = {{h, blocks.at[b]}, {last, blocks.at[b + 1]}};
+    if (granule > 1)
+        part.begin[1] = part.end[1] = 0;
     judge_fence_raise(r, &fence, &part);
     judge_set_part(r, &part);
     const ifn_status status = judge_call_part(r, RUN_PARTS);
     if (status != IFN_OK)
-        conform_verdict_fail(r->verdict, CHECK_PARTS,
-                             "R1: in parts: key blocks [%lld, %lld) of head %lld returned %s",
-                             (long long)part.begin[1], (long long)part.end[1], (long long)h,
-                             ifn_status_name(status));
+        conform_verdict_fail(
+            r->verdict, CHECK_PARTS,
+            "R1: in parts: key blocks [%lld, %lld) of heads [%lld, %lld) returned %s",
+            (long long)part.begin[1], (long long)part.end[1], (long long)h, (long long)last,
+            ifn_status_name(status));
     judge_fence_lower(r, &fence);
 }
 

@@ -193,9 +193,15 @@ ifn_limits conform_call_limits(ifn_op op, const conform_call *call, const confor
     }
     if (op == IFN_OP_MATMUL)
         spread_limits(&m, &call->args.matmul);
+    if (op == IFN_OP_LINEAR || op == IFN_OP_LINEAR_Q8) {
+        /* the rows of weights are no activations, nor are results a row that is read */
+        m.rows =
+            larger(op == IFN_OP_LINEAR ? call->args.linear.rows : call->args.linear_q8.rows, 1);
+        m.k = larger(op == IFN_OP_LINEAR ? call->args.linear.k : call->args.linear_q8.k, 1);
+    }
     if (op == IFN_OP_ATTENTION) {
         const ifn_attention_args *a = &call->args.attention;
-        m.rows = larger(m.rows, a->rows);
+        m.rows = larger(a->rows, 1); /* those of the cache are none of a call */
         m.max_pos = larger(m.max_pos, a->max_pos);
         m.n_heads = larger(m.n_heads, a->n_heads);
         m.n_kv_heads = larger(m.n_kv_heads, a->n_kv_heads);

@@ -166,9 +166,9 @@ static void put_infinity(const conform_case *c, ifn_dtype dtype, unsigned char *
     const uint64_t bits = conform_hash(c->seed, "infinite scales", 1);
     double d = code.d, dmin = l.m_high ? code.dmin : -code.dmin;
     if (bits & 1 && has_every_minimum(dtype, block))
-        dmin = INFINITY;
+        dmin = (double)INFINITY;
     else
-        d = bits & 2 && !l.has_min ? -INFINITY : INFINITY;
+        d = bits & 2 && !l.has_min ? -(double)INFINITY : (double)INFINITY;
     conform_put_units(dtype, block, conform_f16_nearest(d), conform_f16_nearest(dmin));
 }
 

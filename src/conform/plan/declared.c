@@ -5,9 +5,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <inferno/signature.h>
+
 #include "arithmetic.h"
 #include "blocks.h"
 #include "bounds.h"
+#include "invoke.h"
 
 conform_declared conform_declared_default(void)
 {
@@ -268,6 +271,32 @@ int conform_is_unsupported(ifn_backend *backend, const conform_case *c)
         if (m.unsupported(c->op, asked_dtype(c, i), c->out_dtype))
             return 1;
     return 0;
+}
+
+/* The value of the op's argument of that name; `otherwise` where it has none. */
+static ifn_dtype dtype_named(ifn_op op, const conform_call *call, const char *name,
+                             ifn_dtype otherwise)
+{
+    const ifn_op_arg *const arg = ifn_op_arg_find(op, name);
+    ifn_dtype out = otherwise;
+    if (arg && arg->kind == IFN_ARG_DTYPE)
+        memcpy(&out, (const char *)&call->args + arg->offset, sizeof out);
+    return out;
+}
+
+int conform_is_unsupported_call(ifn_backend *backend, ifn_op op, const conform_call *call)
+{
+    const ifn_manifest m = manifest_of(backend, op);
+    const ifn_dtype out = dtype_named(op, call, "out_dtype", IFN_DTYPE_F32);
+    const ifn_dtype own = op == IFN_OP_QUANTIZE_ROWS ? out : IFN_DTYPE_F32;
+    const ifn_tensor *w[IFN_LINEAR_MAX] = {NULL};
+    int n = m.unsupported ? conform_weights_of(op, call, w) : 0;
+    while (n-- > 0)
+        if (w[n] && m.unsupported(op, w[n]->dtype, out))
+            return 1;
+    const ifn_dtype stored =
+        dtype_named(op, call, "cache_dtype", dtype_named(op, call, "dtype", own));
+    return m.unsupported && !w[0] && m.unsupported(op, stored, out);
 }
 
 int conform_is_invariant_throughout(ifn_backend *backend, int invariance)

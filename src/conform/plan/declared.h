@@ -62,5 +62,7 @@ int conform_is_invariant_throughout(ifn_backend *backend, int invariance);
 
 /* 1 where the backend has declared that it refuses the op for a dtype of the case. */
 int conform_is_unsupported(ifn_backend *backend, const conform_case *c);
+/* The same of a call, whose dtypes need not be those of its case, nor any. */
+int conform_is_unsupported_call(ifn_backend *backend, ifn_op op, const conform_call *call);
 
 #endif

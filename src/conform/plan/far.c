@@ -46,9 +46,9 @@ static int64_t amount(ifn_op op, const far_move *m, const conform_call *home, in
 
 /* Rows after what is looked at: the end of a tensor is not what is being tried. But b stands right
  * after a. */
-static int64_t after(ifn_op op)
+static int64_t after(ifn_op op, const far_run *run)
 {
-    return op == IFN_OP_CONCAT_DIM0 ? 0 : 3;
+    return op == IFN_OP_CONCAT_DIM0 || run->is_last ? 0 : 3;
 }
 
 static void add_to(const ifn_op_arg *a, conform_call *call, int64_t more)
@@ -69,19 +69,19 @@ static void make_flat(conform_call *call, int64_t more)
     a->cols = a->out_cols = 1;
 }
 
-static void move_argument(ifn_op op, const far_move *m, const conform_call *home, int64_t more,
-                          conform_call *out)
+static void move_argument(ifn_op op, const far_move *m, const conform_call *home,
+                          const far_run *run, conform_call *out)
 {
     const ifn_op_arg *const a = ifn_op_arg_find(op, m->arg);
-    const int64_t its = amount(op, m, home, more);
+    const int64_t more = run->more, its = amount(op, m, home, more);
     if (m->how == HOW_FLAT)
         make_flat(out, more);
     else if (a->kind == IFN_ARG_WEIGHT)
-        out->weights[0].shape[0] += its + after(op);
+        out->weights[0].shape[0] += its + after(op, run);
     else if (m->how == HOW_SHIFT || (m->how == HOW_GROW && a->kind == IFN_ARG_STRIDE))
-        add_to(a, out, its + after(op) * amount(op, m, home, 1));
+        add_to(a, out, its + after(op, run) * amount(op, m, home, 1));
     else if (!ifn_arg_is_tensor(a))
-        add_to(a, out, m->how == HOW_LESS ? -its : m->how == HOW_GROW ? its + after(op) : its);
+        add_to(a, out, m->how == HOW_LESS ? -its : m->how == HOW_GROW ? its + after(op, run) : its);
 }
 
 /* Which axis of parts cuts along the argument in this call; -1: none. */
@@ -104,16 +104,36 @@ static bool has_part(far_how how)
     return how == HOW_SHIFT || how == HOW_FLAT;
 }
 
+int conform_far_axis(ifn_op op, const conform_call *home, const far_run *run)
+{
+    const far_move move = far_way_of(op, run->way).moves[0];
+    return has_part(move.how) ? axis_of(op, ifn_op_arg_find(op, move.arg), &home->args.call) : -1;
+}
+
+far_run conform_far_aligned(ifn_op op, const conform_call *home, const far_run *run,
+                            int64_t granule)
+{
+    const far_move move = far_way_of(op, run->way).moves[0];
+    const int axis = conform_far_axis(op, home, run);
+    far_run aligned = *run;
+    if (axis < 0 || granule < 2)
+        return aligned;
+    while (amount(op, &move, home, aligned.more) % granule)
+        aligned.more++;
+    aligned.is_last = ifn_op_extent(op, &home->args.call, axis) % granule != 0;
+    return aligned;
+}
+
 void conform_far_move(ifn_op op, const conform_call *home, const far_run *run, conform_call *out)
 {
     const far_way w = far_way_of(op, run->way);
     *out = *home;
     conform_far_point_to_weights(op, out);
     for (int i = 0; i < FAR_MOVES && w.moves[i].how; i++)
-        move_argument(op, &w.moves[i], home, run->more, out);
+        move_argument(op, &w.moves[i], home, run, out);
     if (!has_part(w.moves[0].how))
         return;
-    const int axis = axis_of(op, ifn_op_arg_find(op, w.moves[0].arg), &home->args.call);
+    const int axis = conform_far_axis(op, home, run);
     const int64_t begin = amount(op, &w.moves[0], home, run->more);
     ifn_op_set_part(op, &out->args.call, axis, begin,
                     begin + ifn_op_extent(op, &home->args.call, axis));

@@ -50,7 +50,14 @@ typedef struct far_run {
     far_border border;
     int64_t more;
     const char *tensor; /* of which an offset passes the border */
+    bool is_last;       /* nothing comes after the part that is looked at */
 } far_run;
+
+/* Which axis of parts the call is a part of; -1: it is whole. */
+int conform_far_axis(ifn_op op, const conform_call *home, const far_run *run);
+/* The same run, a little farther, so that its part begins at a multiple of `granule` and ends at one, or with all there is. */
+far_run conform_far_aligned(ifn_op op, const conform_call *home, const far_run *run,
+                            int64_t granule);
 
 /* The far calls that belong to a call as it is bound; at most FAR_RUNS. */
 int conform_far_runs(ifn_op op, const conform_call *home, far_run *out);

@@ -134,6 +134,27 @@ ifn_status museum_attention_nudged(ifn_backend *base, const ifn_attention_args *
     return status;
 }
 
+ifn_status museum_attention_lost(ifn_backend *base, const ifn_attention_args *a,
+                                 int (*is_lost)(const ifn_attention_args *a, const float *q,
+                                                const float *keys, int64_t n))
+{
+    const ifn_status status = ifn_attention(base, a);
+    const museum_range heads = museum_part(a->part_begin, a->part_end, a->n_heads);
+    if (status != IFN_OK || a->phase != IFN_ATTENTION_WHOLE || a->n_spans > 0 || a->page_rows > 0 ||
+        a->cache_dtype != IFN_DTYPE_F32 || a->head_dim < 1)
+        return status;
+    for (int64_t r = 0; r < a->rows; r++)
+        for (int64_t h = heads.begin; h < heads.end; h++) {
+            const int64_t at = (r * a->n_heads + h) * a->head_dim;
+            const int64_t kv_head = h / (a->n_heads / a->n_kv_heads);
+            const float *const keys =
+                (const float *)a->k_cache + kv_head * a->max_pos * a->head_dim;
+            if (is_lost(a, a->q + at, keys, a->first_pos + r + 1))
+                memset(a->out + at, 0, (size_t)a->head_dim * sizeof *a->out);
+        }
+    return status;
+}
+
 ifn_status museum_attention_queries(ifn_backend *base, const ifn_attention_args *a,
                                     void (*edit)(float *row, int64_t n))
 {

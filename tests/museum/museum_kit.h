@@ -157,6 +157,11 @@ ifn_status museum_attention_values(ifn_backend *base, const ifn_attention_args *
 /* attention with the last bit of heads changed where `is_wrong` says so: another way to round. */
 ifn_status museum_attention_nudged(ifn_backend *base, const ifn_attention_args *a,
                                    int (*is_wrong)(const ifn_attention_args *a, int64_t head));
+/* attention; a row of a head is zeros where `is_lost` says so of its query and of the `n` keys that it sees. Whole calls
+ * on F32 caches that lie side by side. */
+ifn_status museum_attention_lost(ifn_backend *base, const ifn_attention_args *a,
+                                 int (*is_lost)(const ifn_attention_args *a, const float *q,
+                                                const float *keys, int64_t n));
 /* attention on a copy of its queries. */
 ifn_status museum_attention_queries(ifn_backend *base, const ifn_attention_args *a,
                                     void (*edit)(float *row, int64_t n));

@@ -85,9 +85,6 @@ static void judge_status(judge_run *r, ifn_status status)
     const conform_slot *s = r->slot;
     if (status == s->expected || r->is_left || (s->expected != IFN_OK && judge_is_left(r, status)))
         return;
-    if (status == IFN_ERR_UNSUPPORTED && s->expected != IFN_OK &&
-        conform_is_unsupported_call(r->judge->backend, s->c.op, &r->call))
-        return;
     if (status == IFN_ERR_UNSUPPORTED && (s->expected == IFN_OK || !is_shown(r))) {
         r->verdict->outcome = OUTCOME_REFUSED;
         r->verdict->is_declared = conform_is_unsupported(r->judge->backend, &s->c) || !is_shown(r);

@@ -161,7 +161,8 @@ void judge_merged(judge_run *r)
 int judge_is_left(const judge_run *r, ifn_status status)
 {
     return status == IFN_ERR_UNSUPPORTED &&
-           (r->judge->image.device || conform_is_unsupported(r->judge->backend, &r->slot->c));
+           (r->judge->image.device || conform_is_unsupported(r->judge->backend, &r->slot->c) ||
+            conform_is_unsupported_call(r->judge->backend, r->slot->c.op, &r->call));
 }
 
 /* Of an attempt with a call that was left nothing is compared. What a part would have written is as it

@@ -19,7 +19,7 @@ typedef struct far_place {
 
 typedef struct far_trial {
     judge_run *r;
-    const far_run *run;
+    far_run run;
     conform_call home;
     int n;
     far_place places[FAR_TENSORS];
@@ -168,14 +168,25 @@ static void tell(const far_trial *f)
     }
 }
 
+/* Where the backend wants parts cut at multiples of a granule, the call is such a part. */
+static void align(far_trial *f)
+{
+    const ifn_op op = f->r->slot->c.op;
+    const int axis = conform_far_axis(op, &f->home, &f->run);
+    const int64_t granule =
+        axis < 0 ? 1 : ifn_backend_granule(f->r->judge->backend, op, axis, &f->home.args.call);
+    f->run = conform_far_aligned(op, &f->home, &f->run, granule);
+}
+
 static bool set_up(far_trial *f)
 {
     far_tensor tensors[FAR_TENSORS];
     judge_run *const r = f->r;
     f->home = r->call;
     conform_far_point_to_weights(r->slot->c.op, &f->home);
-    conform_far_move(r->slot->c.op, &f->home, f->run, &r->call);
-    f->n = conform_far_tensors(r->slot->c.op, &f->home, &r->call, f->run, tensors);
+    align(f);
+    conform_far_move(r->slot->c.op, &f->home, &f->run, &r->call);
+    f->n = conform_far_tensors(r->slot->c.op, &f->home, &r->call, &f->run, tensors);
     for (int i = 0; i < f->n; i++)
         f->places[i] = (far_place){.t = tensors[i]};
     for (int i = 0; i < f->n; i++)
@@ -208,8 +219,8 @@ static bool call_far(far_trial *f)
     if (!judge_failed(r))
         judge_like(r, CHECK_FAR);
     if (judge_failed(r)) /* of the numbers at home */
-        judge_far_say_where(r, conform_far_way_name(r->slot->c.op, f->run->way), f->run->tensor,
-                            f->run->border);
+        judge_far_say_where(r, conform_far_way_name(r->slot->c.op, f->run.way), f->run.tensor,
+                            f->run.border);
     return true;
 }
 
@@ -229,10 +240,10 @@ static ifn_limits limits_of(const far_trial *f)
         if (far_rows(&f->places[i].t) > m.rows)
             m.rows = far_rows(&f->places[i].t);
     if (op == IFN_OP_LINEAR || op == IFN_OP_LINEAR_Q8 || op == IFN_OP_MATMUL)
-        m.n += f->run->more;
+        m.n += f->run.more;
     if (op == IFN_OP_MATMUL) { /* any of the three may be its longest row */
-        m.k += f->run->more;
-        m.max_pos += f->run->more;
+        m.k += f->run.more;
+        m.max_pos += f->run.more;
     }
     return m;
 }
@@ -243,25 +254,12 @@ static bool give_scratch(const far_trial *f, far_map *scratch)
     return judge_far_scratch(f->r, &limits, scratch);
 }
 
-/* Where the backend wants parts cut at multiples of a granule, the call is one. */
-static far_run legal_run(judge_run *r, const far_run *run)
-{
-    const ifn_op op = r->slot->c.op;
-    conform_call home = r->call;
-    conform_far_point_to_weights(op, &home);
-    const int axis = conform_far_axis(op, &home, run);
-    const int64_t granule =
-        axis < 0 ? 1 : ifn_backend_granule(r->judge->backend, op, axis, &home.args.call);
-    return conform_far_aligned(op, &home, run, granule);
-}
-
 static void try_run(judge_run *r, const far_run *run)
 {
     const uint32_t class = 1U << (run->way * FAR_BORDERS + (int)run->border);
     far_map scratch = {.at = NULL};
+    far_trial f = {.r = r, .run = *run};
     judge_start(r);
-    const far_run legal = legal_run(r, run);
-    far_trial f = {.r = r, .run = &legal};
     if (r->judge->image.device || !far_map_has_room() || !set_up(&f) || !give_scratch(&f, &scratch))
         r->verdict->far_left_out |= class;
     else if (call_far(&f))

@@ -163,6 +163,32 @@ static void add_to_limits(ifn_limits *m, int64_t rows, int64_t cols, bool is_wri
         m->n += cols;
 }
 
+static void limit_product(ifn_limits *m, int64_t rows, int64_t k)
+{
+    m->rows = larger(rows, 1);
+    m->k = larger(k, 1);
+}
+
+/* What the arguments say: rows of a weight or of a cache are no activations, nor are results a row that is read. */
+static void limit_by_args(ifn_limits *m, ifn_op op, const ifn_call *args)
+{
+    if (op == IFN_OP_MATMUL)
+        spread_limits(m, (const ifn_matmul_args *)args);
+    if (op == IFN_OP_LINEAR)
+        limit_product(m, ((const ifn_linear_args *)args)->rows, ((const ifn_linear_args *)args)->k);
+    if (op == IFN_OP_LINEAR_Q8)
+        limit_product(m, ((const ifn_linear_q8_args *)args)->rows,
+                      ((const ifn_linear_q8_args *)args)->k);
+    if (op == IFN_OP_ATTENTION) {
+        const ifn_attention_args *const a = (const ifn_attention_args *)args;
+        m->rows = larger(a->rows, 1);
+        m->max_pos = larger(m->max_pos, a->max_pos);
+        m->n_heads = larger(m->n_heads, a->n_heads);
+        m->n_kv_heads = larger(m->n_kv_heads, a->n_kv_heads);
+        m->head_dim = larger(m->head_dim, a->head_dim);
+    }
+}
+
 ifn_limits conform_args_limits(ifn_op op, const ifn_call *args)
 {
     const ifn_op_signature s = ifn_op_signature_of(op);
@@ -179,8 +205,7 @@ ifn_limits conform_args_limits(ifn_op op, const ifn_call *args)
             }
         add_to_limits(&m, rows, cols, ifn_arg_is_written(a));
     }
-    if (op == IFN_OP_MATMUL)
-        spread_limits(&m, (const ifn_matmul_args *)args);
+    limit_by_args(&m, op, args);
     return m;
 }
 
@@ -191,21 +216,6 @@ ifn_limits conform_call_limits(ifn_op op, const conform_call *call, const confor
         const conform_tensor *t = &l->t[i];
         add_to_limits(&m, t->rows, t->cols, t->role != ROLE_IN);
     }
-    if (op == IFN_OP_MATMUL)
-        spread_limits(&m, &call->args.matmul);
-    if (op == IFN_OP_LINEAR || op == IFN_OP_LINEAR_Q8) {
-        /* the rows of weights are no activations, nor are results a row that is read */
-        m.rows =
-            larger(op == IFN_OP_LINEAR ? call->args.linear.rows : call->args.linear_q8.rows, 1);
-        m.k = larger(op == IFN_OP_LINEAR ? call->args.linear.k : call->args.linear_q8.k, 1);
-    }
-    if (op == IFN_OP_ATTENTION) {
-        const ifn_attention_args *a = &call->args.attention;
-        m.rows = larger(a->rows, 1); /* those of the cache are none of a call */
-        m.max_pos = larger(m.max_pos, a->max_pos);
-        m.n_heads = larger(m.n_heads, a->n_heads);
-        m.n_kv_heads = larger(m.n_kv_heads, a->n_kv_heads);
-        m.head_dim = larger(m.head_dim, a->head_dim);
-    }
+    limit_by_args(&m, op, &call->args.call);
     return m;
 }

@@ -5,16 +5,14 @@
  */
 #include "museum_kit.h"
 
+enum { QUERIES = 48 };
+
 static int64_t last(const ifn_attention_args *a, int64_t pos)
 {
-    enum { TILE = 48 };
-    const int64_t row = pos - a->first_pos;
-    const int is_last = row % TILE
-    == TILE
-    -1 && row + 1 < a->rows;
-    return is_last && (pos + 1) % TILE
-    == TILE
-    / 2 ? pos - 1 : pos;
+    const int64_t in_tile = (pos - a->first_pos) % QUERIES, of_keys = (pos + 1) % QUERIES;
+    if (in_tile == QUERIES - 1 && of_keys == QUERIES / 2 && pos + 1 < a->first_pos + a->rows)
+        return pos - 1;
+    return pos;
 }
 
 ifn_status museum_own_key_after_half_a_tile(ifn_backend *self, const ifn_attention_args *a)

@@ -88,3 +88,38 @@ TEST(limits_of_products_are_no_larger_than_the_call)
     m = conform_call_limits(IFN_OP_ATTENTION, &attention, &l);
     assert_true(m.rows == 2 && m.max_pos == 170833);
 }
+
+TEST(rows_of_a_table_or_cache_are_no_activations)
+{
+    conform_layout l = {0};
+    conform_add_f32(&l, "table", ROLE_IN, 262144, 100);
+    conform_add_f32(&l, "out", ROLE_OUT, 7, 100);
+    const conform_call gather = {.args.gather_rows = {.n = 7}},
+                       store = {.args.kv_store = {
+                                    .rows = 2, .max_pos = 262144, .n_kv_heads = 2, .head_dim = 50}};
+    ifn_limits m = conform_call_limits(IFN_OP_GATHER_ROWS, &gather, &l);
+    assert_true(m.rows == 7 && m.k == 100);
+    m = conform_call_limits(IFN_OP_KV_STORE, &store, &l);
+    assert_true(m.rows == 2 && m.max_pos == 262144 && m.n_kv_heads == 2 && m.head_dim == 50);
+}
+
+/* A law transposes a weight of 114688 rows: who plans rows * k then needs no more than there is. */
+TEST(limits_of_a_transpose_are_no_larger_than_what_is_transposed)
+{
+    const ifn_transpose_2d_args args[] = {{.rows = 114688, .cols = 3}, {.rows = 3, .cols = 114688}};
+    for (int i = 0; i < 2; i++) {
+        const ifn_limits m = conform_args_limits(IFN_OP_TRANSPOSE_2D, &args[i].call);
+        assert_true(m.rows == 3 && m.k == 114688 && m.n <= 114689);
+    }
+}
+
+TEST(limits_know_the_heads_of_whoever_has_heads)
+{
+    const conform_layout l = {0};
+    const conform_call rope = {.args.apply_rope = {.rows = 3, .n_heads = 8, .head_dim = 64}},
+                       one = {.args.apply_rope_single_row = {.n_heads = 8, .head_dim = 64}};
+    ifn_limits m = conform_call_limits(IFN_OP_APPLY_ROPE, &rope, &l);
+    assert_true(m.n_heads == 8 && m.head_dim == 64);
+    m = conform_call_limits(IFN_OP_APPLY_ROPE_SINGLE_ROW, &one, &l);
+    assert_true(m.n_heads == 8 && m.head_dim == 64);
+}

@@ -230,13 +230,15 @@ static int64_t far_rows(const far_tensor *t)
     return t->far_step[1] ? (int64_t)(t->far_bytes / t->far_step[1]) + 1 : 1;
 }
 
-/* Whatever is far, the rows that are read and multiplied are as long as at home. */
+/* Whatever is far, the rows that are read and multiplied are as long as at home, and where the arguments tell how many
+ * there are, a weight, a table or a cache has others. */
 static ifn_limits limits_of(const far_trial *f)
 {
     const judge_run *const r = f->r;
     const ifn_op op = r->slot->c.op;
     ifn_limits m = conform_call_limits(op, &r->call, &r->slot->layout);
-    for (int i = 0; i < f->n; i++)
+    const bool is_told = conform_told_rows(op, &r->call.args.call) >= 0;
+    for (int i = 0; !is_told && i < f->n; i++)
         if (far_rows(&f->places[i].t) > m.rows)
             m.rows = far_rows(&f->places[i].t);
     if (op == IFN_OP_LINEAR || op == IFN_OP_LINEAR_Q8 || op == IFN_OP_MATMUL)

@@ -163,30 +163,65 @@ static void add_to_limits(ifn_limits *m, int64_t rows, int64_t cols, bool is_wri
         m->n += cols;
 }
 
-static void limit_product(ifn_limits *m, int64_t rows, int64_t k)
+int64_t conform_told_rows(ifn_op op, const ifn_call *args)
 {
-    m->rows = larger(rows, 1);
+    const ifn_transpose_2d_args *const t = (const ifn_transpose_2d_args *)args;
+    return op == IFN_OP_LINEAR         ? ((const ifn_linear_args *)args)->rows
+           : op == IFN_OP_LINEAR_Q8    ? ((const ifn_linear_q8_args *)args)->rows
+           : op == IFN_OP_ATTENTION    ? ((const ifn_attention_args *)args)->rows
+           : op == IFN_OP_KV_STORE     ? ((const ifn_kv_store_args *)args)->rows
+           : op == IFN_OP_GATHER_ROWS  ? ((const ifn_gather_rows_args *)args)->n
+           : op != IFN_OP_TRANSPOSE_2D ? -1
+           : t->rows < t->cols         ? t->rows
+                                       : t->cols;
+}
+
+/* The row that is multiplied; a result is none that is read. */
+static void limit_product(ifn_limits *m, int64_t k)
+{
     m->k = larger(k, 1);
 }
 
-/* What the arguments say: rows of a weight or of a cache are no activations, nor are results a row that is read. */
+static void limit_heads(ifn_limits *m, int64_t n_heads, int64_t n_kv_heads, int64_t head_dim)
+{
+    m->n_heads = larger(m->n_heads, n_heads);
+    m->n_kv_heads = larger(m->n_kv_heads, n_kv_heads);
+    m->head_dim = larger(m->head_dim, head_dim);
+}
+
+static void limit_by_heads(ifn_limits *m, ifn_op op, const ifn_call *args)
+{
+    const ifn_attention_args *const a = (const ifn_attention_args *)args;
+    const ifn_kv_store_args *const s = (const ifn_kv_store_args *)args;
+    const ifn_apply_rope_args *const r = (const ifn_apply_rope_args *)args;
+    const ifn_apply_rope_single_row_args *const one = (const ifn_apply_rope_single_row_args *)args;
+    if (op == IFN_OP_ATTENTION) {
+        m->max_pos = larger(m->max_pos, a->max_pos);
+        limit_heads(m, a->n_heads, a->n_kv_heads, a->head_dim);
+    }
+    if (op == IFN_OP_KV_STORE) {
+        m->max_pos = larger(m->max_pos, s->max_pos);
+        limit_heads(m, s->n_kv_heads, s->n_kv_heads, s->head_dim);
+    }
+    if (op == IFN_OP_APPLY_ROPE)
+        limit_heads(m, r->n_heads, 1, r->head_dim);
+    if (op == IFN_OP_APPLY_ROPE_SINGLE_ROW)
+        limit_heads(m, one->n_heads, 1, one->head_dim);
+}
+
+/* What the arguments say goes before what the tensors look like. */
 static void limit_by_args(ifn_limits *m, ifn_op op, const ifn_call *args)
 {
+    const int64_t rows = conform_told_rows(op, args);
+    if (rows >= 0)
+        m->rows = larger(rows, 1);
     if (op == IFN_OP_MATMUL)
         spread_limits(m, (const ifn_matmul_args *)args);
     if (op == IFN_OP_LINEAR)
-        limit_product(m, ((const ifn_linear_args *)args)->rows, ((const ifn_linear_args *)args)->k);
+        limit_product(m, ((const ifn_linear_args *)args)->k);
     if (op == IFN_OP_LINEAR_Q8)
-        limit_product(m, ((const ifn_linear_q8_args *)args)->rows,
-                      ((const ifn_linear_q8_args *)args)->k);
-    if (op == IFN_OP_ATTENTION) {
-        const ifn_attention_args *const a = (const ifn_attention_args *)args;
-        m->rows = larger(a->rows, 1);
-        m->max_pos = larger(m->max_pos, a->max_pos);
-        m->n_heads = larger(m->n_heads, a->n_heads);
-        m->n_kv_heads = larger(m->n_kv_heads, a->n_kv_heads);
-        m->head_dim = larger(m->head_dim, a->head_dim);
-    }
+        limit_product(m, ((const ifn_linear_q8_args *)args)->k);
+    limit_by_heads(m, op, args);
 }
 
 ifn_limits conform_args_limits(ifn_op op, const ifn_call *args)

@@ -31,9 +31,13 @@ int conform_weights_of(ifn_op op, const conform_call *call, const ifn_tensor *ou
  * Returns 1 if there are any. */
 int conform_share_weights(ifn_op op, conform_call *call);
 
+/* How many rows of activations a call has, as its arguments tell: rows of a weight, a table or a cache are none, and what
+ * is transposed has its longer side in a row, whichever it was. -1: the op has only what its tensors have. */
+int64_t conform_told_rows(ifn_op op, const ifn_call *args);
+
 /* The limits under which this call is legal: what scratch is asked for. */
 ifn_limits conform_call_limits(ifn_op op, const conform_call *call, const conform_layout *l);
-/* The same of a call without a layout, whose op is not attention. */
+/* The same of a call without a layout. */
 ifn_limits conform_args_limits(ifn_op op, const ifn_call *args);
 
 #endif

@@ -174,7 +174,9 @@ typedef struct ifn_manifest {
      * spans and pages. */
     uint32_t max_overread;
     uint32_t rope_angle_f32; /* 1: angles are formed in f32 */
-    /* Rounding depth of a reduction of length k in `op` on weights of `dtype`. The default, also for
+    /* Rounding depth of a reduction of length k in `op` on weights of `dtype`: any number with which the
+     * bound of numerics 4.1 is proven, counted or otherwise. It holds for each call that the backend
+     * takes: where it hands some to its base, that one's depth, k, is the answer. The default, also for
      * NULL, is k, in linear_q8 the h_q of numerics 8.1; a larger answer counts as the default. The answer
      * for an op or a dtype that the backend does not know is k. It counts in matmul (k: its n),
      * linear and linear_q8 (k), rms_norm (dim), softmax_rows (cols), sum_squares_axis (what is summed),
@@ -237,10 +239,13 @@ typedef struct ifn_backend_desc {
     void (*fill)(ifn_op_table *table, const ifn_backend_env *env);
     /* From here on all optional. */
     int (*usable)(const ifn_backend_env *env);
-    /* Wrappers: parts at once, per call. `open` finds the answer in env->n_threads. */
+    /* Wrappers: parts at once, per call. `open` finds the answer in env->n_threads. Of n parts of a call
+     * on lane l of m the i-th has lane l * n + i of m * n, and a scratch of its own, as large as inner's
+     * scratch_bytes says: the wrapper's scratch_bytes asks for all n of them. */
     int32_t (*lanes)(const ifn_backend_env *env);
     size_t (*scratch_bytes)(const ifn_backend *self, const ifn_limits *max); /* for one lane */
-    /* Where a call may be cut: multiples of the answer; of features, from the start of each weight on. */
+    /* Where a call may be cut: multiples of the answer; of features, from the start of each weight on,
+     * whose last part ends with it, at a multiple or not, with a handle or without. */
     int64_t (*granule)(const ifn_backend *self, ifn_op op, int axis, const ifn_call *args);
     ifn_status (*open)(void **state, const ifn_backend_env *env, ifn_error *err);
     void (*close)(void *state);

@@ -24,9 +24,6 @@
 #include "alloc_priv.h"
 #include "fp_control.h"
 
-/* What one processor writes and another reads stands apart by this much: a pair of cache lines. */
-#define APART 128
-
 /* A ticket that no job has. */
 #define STOP UINT64_MAX
 
@@ -41,10 +38,10 @@ typedef struct job {
 } job;
 
 typedef struct slot {
-    _Alignas(APART) _Atomic uint64_t ticket; /* of a task nobody has taken; 0: none */
-    _Atomic uint64_t done;                   /* ticket of the last task this thread has run */
+    _Alignas(IFN_POOL_APART) _Atomic uint64_t ticket; /* of a task nobody has taken; 0: none */
+    _Atomic uint64_t done; /* ticket of the last task this thread has run */
     job job;
-    _Alignas(APART) _Atomic int asleep;
+    _Alignas(IFN_POOL_APART) _Atomic int asleep;
     int32_t i;
     sem_t wake;
     pthread_t thread;
@@ -52,9 +49,9 @@ typedef struct slot {
 } slot;
 
 struct ifn_pool {
-    _Alignas(APART) _Atomic int busy; /* what callers write */
+    _Alignas(IFN_POOL_APART) _Atomic int busy; /* what callers write */
     uint64_t last_ticket;
-    _Alignas(APART) _Atomic bool is_awaited; /* a caller sleeps until some task is done */
+    _Alignas(IFN_POOL_APART) _Atomic bool is_awaited; /* a caller sleeps until some task is done */
     sem_t done;
     const ifn_allocator *alloc;
     uint64_t spin_ns;
@@ -254,7 +251,7 @@ ifn_status ifn_pool_open(int32_t n_threads, const ifn_allocator *alloc, ifn_pool
         return ifn_fail(err, IFN_ERR_ARGUMENT, "pool: %d threads, expected 1 to %d", (int)n_threads,
                         IFN_POOL_MAX_THREADS);
     alloc = ifn_allocator_or_default(alloc);
-    ifn_pool *const self = alloc->alloc(alloc->cookie, bytes_of(n_threads), APART);
+    ifn_pool *const self = alloc->alloc(alloc->cookie, bytes_of(n_threads), IFN_POOL_APART);
     if (!self)
         return ifn_fail(err, IFN_ERR_NOMEM, "pool: out of memory for %d threads", (int)n_threads);
     *self = (ifn_pool){.alloc = alloc,

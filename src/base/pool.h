@@ -20,6 +20,9 @@
 
 #define IFN_POOL_MAX_THREADS 1024
 
+/* Bytes. What one processor writes and another reads stands apart by this much: a pair of cache lines. */
+#define IFN_POOL_APART 128
+
 typedef struct ifn_pool ifn_pool;
 
 /*

@@ -16,6 +16,7 @@
 
 #include "child.h"
 #include "messages.h"
+#include "seconds.h"
 #include "zero_map.h"
 
 enum { WORD_BYTES = 32, LOAD_SECONDS = 60, OP_SECONDS = 1800, MOST_SECONDS = 1 << 20 };
@@ -128,13 +129,6 @@ static limit limit_of(const char *variable, double usual)
     return (limit){variable, seconds > 0 && seconds <= MOST_SECONDS ? seconds : usual, 0};
 }
 
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 /* Waits `step` seconds more, or begins again. Returns 1 when it was too long. */
 static int waits(limit *l, int goes_on, double step)
 {
@@ -149,7 +143,7 @@ static const limit *wait_for_end(pid_t pid, int *status, limit *load, limit *op)
 {
     const double most_of_a_turn = 1;
     const struct timespec turn = {.tv_nsec = 200000000};
-    double last = now();
+    double last = seconds_now();
     unsigned seen = 0;
     sigset_t child;
     sigemptyset(&child);
@@ -157,7 +151,8 @@ static const limit *wait_for_end(pid_t pid, int *status, limit *load, limit *op)
     for (;;) {
         if (child_has_ended(pid, status))
             return NULL;
-        const double t = now(), step = t - last < most_of_a_turn ? t - last : most_of_a_turn;
+        const double t = seconds_now(),
+                     step = t - last < most_of_a_turn ? t - last : most_of_a_turn;
         const unsigned n_calls = atomic_load(&shared->n_calls);
         if (waits(load, atomic_load(&shared->has_limit), step))
             return load;

@@ -9,27 +9,13 @@
  *
  *   low bits    byte 32h + l holds weights l, l+32, l+64, l+96 of half h, as in Q2_K
  *   hmask       bit k of byte l is the third bit of weight 32k + l, k = 0..7
- *   scales      byte g,     g = 0..7:  bits 0-3 of scale g low, of scale g+8 high
- *               byte 8 + j, j = 0..3:  bits 4-5 of scales j, j+4, j+8, j+12, lowest first
+ *   scales      kquant_scales.h
  *
- *   w[i] = d * (scale[i/16] - 32) * (q[i] - 4)          exact in f32
+ *   w[i] = d * scale[i/16] * (q[i] - 4)          exact in f32
  */
+#include "kquant_scales.h"
 #include "quant_priv.h"
 #include "search.h"
-
-static int scale_of(const ifn_block_q3_k *block, int g)
-{
-    const int low = block->scales[g % 8] >> (g < 8 ? 0 : 4) & 15;
-    const int high = block->scales[8 + g % 4] >> 2 * (g / 4) & 3;
-    return (low | high << 4) - 32;
-}
-
-static void put_scale(ifn_block_q3_k *block, int g, int scale)
-{
-    const unsigned stored = (unsigned)(scale + 32);
-    block->scales[g % 8] |= (uint8_t)((stored & 15) << (g < 8 ? 0 : 4));
-    block->scales[8 + g % 4] |= (uint8_t)(stored >> 4 << 2 * (g / 4));
-}
 
 static void decode_block(const ifn_block_q3_k *block, float *out)
 {
@@ -38,7 +24,7 @@ static void decode_block(const ifn_block_q3_k *block, float *out)
         const int half = g / 8, quarter = g % 8 / 2, first = 16 * (g % 2);
         const uint8_t *const qs = block->qs + 32 * half + first;
         const uint8_t *const hmask = block->hmask + first;
-        const float scale = d * (float)scale_of(block, g);
+        const float scale = d * (float)ifn_q3_k_scale(block->scales, g);
         for (int i = 0; i < 16; i++) {
             const int low = qs[i] >> 2 * quarter & 3, high = hmask[i] >> g / 2 & 1;
             out[i] = scale * (float)((low | high << 2) - 4);
@@ -55,7 +41,7 @@ static void encode_block(const ifn_symmetric_fit *fit, ifn_block_q3_k *out)
     if (fit->d == IFN_F16_NAN)
         return;
     for (int g = 0; g < 16; g++)
-        put_scale(out, g, fit->scale[g]);
+        ifn_q3_k_put_scale(out->scales, g, fit->scale[g]);
     for (int i = 0; i < 256; i++) {
         const int half = i / 128, quarter = i % 128 / 32;
         const unsigned q = (unsigned)(fit->code[i] + 4);

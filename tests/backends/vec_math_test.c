@@ -58,13 +58,18 @@ static void the_exponential_is_within_its_budget(void **state)
     assert_true(worst <= 2.0); /* numerics 5 */
 }
 
+static float exp_of(float x)
+{
+    return vf_first(vf_exp(vf_set(x)));
+}
+
 static void special_arguments_give_exact_results(void **state)
 {
     (void)state;
-    assert_true(vf_exp_of(0.0f) == 1.0f && vf_exp_of(-0.0f) == 1.0f);
-    assert_true(vf_exp_of(-INFINITY) == 0.0f && isinf(vf_exp_of(INFINITY)));
-    assert_true(vf_exp_of(-110.0f) == 0.0f && isinf(vf_exp_of(88.73f)));
-    assert_true(isfinite(vf_exp_of(88.72f)) && isnan(vf_exp_of(NAN)));
+    assert_true(exp_of(0.0f) == 1.0f && exp_of(-0.0f) == 1.0f);
+    assert_true(exp_of(-INFINITY) == 0.0f && isinf(exp_of(INFINITY)));
+    assert_true(exp_of(-110.0f) == 0.0f && isinf(exp_of(88.73f)));
+    assert_true(isfinite(exp_of(88.72f)) && isnan(exp_of(NAN)));
 }
 
 static void four_sums_at_once_are_the_four_sums(void **state)

@@ -97,7 +97,7 @@ static double used_by(const trial *t, conform_tier tier, double got)
     const conform_declared d = {.arithmetic = t->a};
     const conform_sum s = sum_of(t);
     const conform_summing how = conform_summing_of(tier, &d, t->n, t->n, 0);
-    conform_judge_sum_in(&truth, 0, &s, &how, t->n * conform_summing_unit(&d));
+    conform_judge_sum(&truth, 0, &s, &how, t->n * conform_summing_unit(&d));
     assert_false(truth.skip[0]);
     const double error = fabs(got - truth.want[0]);
     const double used = error == 0 ? 0 : error / truth.bound[0];
@@ -171,7 +171,7 @@ static double bound_of(const trial *t, conform_tier tier, int *skip)
     const conform_declared d = {.arithmetic = t->a};
     const conform_sum s = sum_of(t);
     const conform_summing how = conform_summing_of(tier, &d, t->n, t->n, 0);
-    conform_judge_sum_in(&truth, 0, &s, &how, t->n * conform_summing_unit(&d));
+    conform_judge_sum(&truth, 0, &s, &how, t->n * conform_summing_unit(&d));
     const double bound = truth.bound[0];
     *skip = truth.skip[0];
     conform_pool_fini(&pool);

@@ -69,11 +69,11 @@ TEST(a_sum_that_surely_overflows_is_an_infinity)
     conform_truth_take(&t, CLASS_BOUND, 2, &pool);
     const double same[] = {-0x1.8p127, -0x1.8p127}, mixed[] = {0x1.8p127, 0x1.8p127, -0x1p127};
     conform_sum s = sum_of(same, 2);
-    conform_judge_sum(&t, 0, &s, TIER_T1, 2, 0);
+    conform_judge_sum(&t, 0, &s, &(conform_summing){.tier = TIER_T1, .h = 2}, 0);
     assert_true(t.want[0] == -(double)INFINITY);
     assert_false(t.skip[0]);
     s = sum_of(mixed, 3); /* some orders overflow on the way, others do not */
-    conform_judge_sum(&t, 1, &s, TIER_T1, 3, 0);
+    conform_judge_sum(&t, 1, &s, &(conform_summing){.tier = TIER_T1, .h = 3}, 0);
     assert_true(t.skip[1]);
     conform_pool_fini(&pool);
 }
@@ -87,10 +87,10 @@ TEST(power_says_how_many_tolerances_a_term_is_worth)
     conform_sum s = {0};
     for (int i = 0; i < 5000; i++)
         conform_sum_add(&s, 1.0, 1.0);
-    conform_judge_sum(&t, 0, &s, TIER_T1, 5000, 0);
+    conform_judge_sum(&t, 0, &s, &(conform_summing){.tier = TIER_T1, .h = 5000}, 0);
     assert_true(t.power < 1); /* gamma(5000) of 5000 terms is more than one term */
     t.power = 0;
-    conform_judge_sum(&t, 0, &s, TIER_T2, 5000, 0);
+    conform_judge_sum(&t, 0, &s, &(conform_summing){.tier = TIER_T2, .h = 5000}, 0);
     assert_true(t.power > 10);
     conform_pool_fini(&pool);
 }

@@ -37,3 +37,19 @@ TEST(packing_and_unpacking_are_inverse)
             assert_true(scale[g] < 64 && min[g] < 64);
     }
 }
+
+TEST(scales_of_q3_k_stand_where_the_layout_says)
+{
+    for (int g = 0; g < 16; g++) {
+        for (int scale = -32; scale < 32; scale++) {
+            uint8_t packed[12] = {0}, want[12] = {0};
+            const int stored = scale + 32;
+            want[g % 8] = (uint8_t)((stored & 15) << (g < 8 ? 0 : 4));
+            want[8 + g % 4] = (uint8_t)(stored >> 4 << 2 * (g / 4));
+            ifn_q3_k_put_scale(packed, g, scale);
+            assert_memory_equal(packed, want, 12);
+            for (int other = 0; other < 16; other++)
+                assert_int_equal(ifn_q3_k_scale(packed, other), other == g ? scale : -32);
+        }
+    }
+}

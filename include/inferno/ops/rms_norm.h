@@ -10,7 +10,8 @@
 /**
  * rms_norm: out[r,i] = s[r,i] / sqrt(mean_i(s[r,i]^2) + eps) * weight[i],  s = x + add
  *
- * out     [rows, dim] out_dtype   may equal x if f32 (and x is not add); no other overlap
+ * out     [rows, dim] out_dtype   may equal x if f32 (and x is not add); no other overlap: blocks never
+ *                                 lie over what they are made of
  * sum     [rows, dim] f32         receives s; may equal x or add, not out; NULL if not wanted
  * x       [rows, dim] f32
  * add     [rows, dim] f32         NULL: s = x

@@ -37,9 +37,6 @@
 #define LEAST_PART     (16 * LEAST_WORK)
 #define LEAST_GRANULES 8
 
-/* Apart from each other by a pair of cache lines. */
-#define APART 128
-
 /* Shares at most: among more threads, some have one together. */
 #define MAX_SHARES 64
 
@@ -53,7 +50,7 @@ typedef struct parallel {
 #define NO_FAILURE UINT64_MAX
 
 typedef struct share {
-    _Alignas(APART) _Atomic int32_t n_taken; /* parts; may count further than there are */
+    _Alignas(IFN_POOL_APART) _Atomic int32_t n_taken; /* parts; may count further than there are */
 } share;
 
 /* A call that is being run. */

@@ -1,12 +1,6 @@
-/* w = d * (scale - 32) * (q - 4); groups of 16, so two of them meet one activation block */
+/* w = d * scale * (q - 4); groups of 16, so two of them meet one activation block */
 #include "dot_scalar.h"
-
-static int scale_of(const ifn_block_q3_k *block, int g)
-{
-    const int low = block->scales[g % 8] >> (g < 8 ? 0 : 4) & 15;
-    const int high = block->scales[8 + g % 4] >> 2 * (g / 4) & 3;
-    return (low | high << 4) - 32;
-}
+#include "kquant_scales.h"
 
 /* Block b of the activations meets groups 2b and 2b + 1; bit b of hmask holds the third bits. */
 static float dot_32(const ifn_block_q3_k *block, int b, const ifn_block_q8_32f *x)
@@ -20,7 +14,7 @@ static float dot_32(const ifn_block_q3_k *block, int b, const ifn_block_q8_32f *
             const int q = (qs[j] >> shift & 3) | (block->hmask[j] >> b & 1) << 2;
             products += (q - 4) * x->qs[j];
         }
-        scaled += scale_of(block, 2 * b + g) * products;
+        scaled += ifn_q3_k_scale(block->scales, 2 * b + g) * products;
     }
     return x->d * (ifn_scalar_load_f16(&block->d) * (float)scaled);
 }

@@ -4,8 +4,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include <inferno/clock.h>
-
+#include "seconds.h"
 #include "team.h"
 
 #if defined(__x86_64__)
@@ -29,7 +28,7 @@ static int compare(const void *a, const void *b)
 
 double bench_now_by(bool is_wall)
 {
-    return is_wall ? 1e-9 * (double)ifn_clock_ns() : bench_now();
+    return is_wall ? seconds_now() : bench_now();
 }
 
 /* Of one sample: calls are doubled until it is long enough. */

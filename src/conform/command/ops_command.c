@@ -14,6 +14,7 @@
 #include "ops_look.h"
 #include "output_file.h"
 #include "outputs.h"
+#include "seconds.h"
 #include "shrunk_file.h"
 #include "writable.h"
 
@@ -254,7 +255,7 @@ static ifn_status run_session(ops_session *s, ifn_error *err)
     stop_runner(s);
     for (int i = 0; i < s->report.n_tested && !s->options.quiet; i++)
         name_writable(s->report.label[i]);
-    s->report.seconds += (double)(ifn_clock_ns() - start) * 1e-9;
+    s->report.seconds += seconds_since(start);
     conform_report_account(&s->report);
     IFN_TRY(compare_with_baseline(s, err));
     s->is_writing = 1;

@@ -12,6 +12,7 @@
 #include "messages.h"
 #include "output_file.h"
 #include "outputs.h"
+#include "seconds.h"
 
 /* With a number after it, the file of --shrunk is still a path of a report. */
 enum { FILE_CHARS = FIRST_BAD_PATH_BYTES - 16 };
@@ -83,7 +84,7 @@ static ifn_status run_session(e2e_session *s, ifn_error *err)
         status = e2e_session_try(s, s->options.models[i], err);
     progress_clear(&s->progress);
     IFN_TRY(status);
-    s->report.seconds = (double)(ifn_clock_ns() - start) * 1e-9;
+    s->report.seconds = seconds_since(start);
     conform_report_account(&s->report);
     s->is_writing = true;
     return write_reports(s, err);

@@ -14,6 +14,7 @@
 #include "judge_run.h"
 #include "judge_sizes.h"
 #include "long_case.h"
+#include "seconds.h"
 #include "shortened.h"
 
 /* A tensor that is there once ends at its protected page, or in every other case a little before: whatever its size,
@@ -364,5 +365,5 @@ void conform_judge_case(conform_judge *self, const conform_slot *slot, conform_v
     judge_slot(self, slot, out);
     if (out->outcome == OUTCOME_PASS)
         judge_other_sizes(self, slot, judge_slot, out);
-    out->seconds = 1e-9 * (double)(ifn_clock_ns() - begun);
+    out->seconds = seconds_since(begun);
 }

@@ -274,22 +274,13 @@ static void share_cache(judge_run *r, const company *c, const ifn_kv_store_args 
     }
 }
 
-static bool is_nan_of(ifn_dtype dtype, const unsigned char *at)
-{
-    uint32_t bits = 0;
-    memcpy(&bits, at, dtype == IFN_DTYPE_F32 ? 4 : 2);
-    return dtype == IFN_DTYPE_F32   ? (bits & 0x7fffffff) > 0x7f800000
-           : dtype == IFN_DTYPE_F16 ? (bits & 0x7fff) > 0x7c00
-                                    : false;
-}
-
 /* Bit for bit, but for what NaN holds. */
 static bool are_alike(ifn_dtype dtype, const unsigned char *a, const unsigned char *b, size_t bytes)
 {
     const size_t element = dtype == IFN_DTYPE_F32 ? 4 : dtype == IFN_DTYPE_F16 ? 2 : bytes;
     for (size_t i = 0; memcmp(a, b, bytes) != 0 && i < bytes; i += element)
         if (memcmp(a + i, b + i, element) != 0 &&
-            !(is_nan_of(dtype, a + i) && is_nan_of(dtype, b + i)))
+            !(judge_is_nan(dtype, a + i) && judge_is_nan(dtype, b + i)))
             return false;
     return true;
 }

@@ -17,6 +17,17 @@ static bool is_nan_bits(uint32_t bits)
     return (bits & 0x7fffffffu) > 0x7f800000u;
 }
 
+bool judge_is_nan(ifn_dtype dtype, const void *at)
+{
+    uint32_t word = 0;
+    uint16_t half = 0;
+    if (dtype == IFN_DTYPE_F32)
+        memcpy(&word, at, sizeof word);
+    if (dtype == IFN_DTYPE_F16)
+        memcpy(&half, at, sizeof half);
+    return is_nan_bits(word) || (half & 0x7fffu) > 0x7c00u;
+}
+
 int judge_same_float(const void *a, const void *b)
 {
     uint32_t x, y;

@@ -144,6 +144,8 @@ typedef struct judge_pair {
 void judge_owe(judge_run *r, conform_run run, judge_pair pair);
 /* 1 for equal floats, and for two NaN. */
 int judge_same_float(const void *a, const void *b);
+/* Of F32 or F16; elements of others hold none. */
+bool judge_is_nan(ifn_dtype dtype, const void *at);
 
 /* Counts one try of the relation that `check` is of. Returns 1 if equal bits are promised. */
 int judge_count_relation(judge_run *r, conform_check check, int held);

@@ -17,6 +17,7 @@
 #include "output_file.h"
 #include "outputs.h"
 #include "progress.h"
+#include "seconds.h"
 #include "selection.h"
 #include "shipped.h"
 
@@ -286,7 +287,7 @@ static ifn_status sweep(visit *v, ifn_error *err)
     const ifn_status status = try_all(v, err);
     progress_clear(&v->progress);
     IFN_TRY(status);
-    v->report.seconds = (double)(ifn_clock_ns() - start) * 1e-9;
+    v->report.seconds = seconds_since(start);
     v->is_writing = 1;
     return write_reports(v, err);
 }

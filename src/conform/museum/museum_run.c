@@ -7,6 +7,7 @@
 #include <inferno/clock.h>
 
 #include "case_id.h"
+#include "seconds.h"
 
 /* A process that dies costs more than a case: this many deaths are enough. */
 enum { MOST_CRASHES = 40 };
@@ -111,7 +112,7 @@ static void note(void *cookie, const conform_case *c, int tested, const conform_
     t->n_judges += !conform_detector_is_crash(detector);
     k->is_there = 1;
     k->work = work_of(c);
-    k->seconds = (double)(ifn_clock_ns() - t->start) * 1e-9;
+    k->seconds = seconds_since(t->start);
     conform_case_id(c, k->id);
 }
 
@@ -128,6 +129,6 @@ ifn_status conform_museum_try(conform_runner *runner, const conform_case *cases,
 {
     trial t = {.runner = runner, .row = row, .start = ifn_clock_ns(), .n_wanted = n_detectors};
     const ifn_status status = conform_runner_run_until(runner, cases, n, note, is_noticed, &t, err);
-    row->seconds = (double)(ifn_clock_ns() - t.start) * 1e-9;
+    row->seconds = seconds_since(t.start);
     return status;
 }

@@ -140,7 +140,7 @@ static void judge(const rules *r, const weight *w, const float *x, const float *
     if (bias && r->how.a)
         conform_sum_move(&s, fabs((double)*bias), 0, 1, 0);
     const double flushed = r->unit > SMIN ? FMIN * e.flushed : 0;
-    conform_judge_sum_in(t, i, &s, &r->how, r->unit * e.f + flushed);
+    conform_judge_sum(t, i, &s, &r->how, r->unit * e.f + flushed);
     if (e.has_infinite_scale && !isfinite(t->want[i]))
         t->skip[i] = SKIP_INFINITE;
     else

@@ -143,7 +143,7 @@ static void judge(const rules *r, const conform_code *w, const ifn_block_q8_32f 
     if (bias && r->how.a)
         conform_sum_move(&all.sum, fabs((double)*bias), 0, 1, 0);
     all.sum.n = r->k; /* the terms that power counts are single products */
-    conform_judge_sum_in(t, i, &all.sum, &r->how, r->unit * all.i);
+    conform_judge_sum(t, i, &all.sum, &r->how, r->unit * all.i);
     const double largest = r->how.h_half > 0 ? conform_format_of(IFN_ROUND_F16)->overflow : FMAX;
     if (!isnan(t->want[i]) && !(all.domain < largest))
         t->skip[i] = SKIP_ANY;

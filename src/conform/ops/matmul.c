@@ -51,8 +51,7 @@ void conform_truth_matmul(const conform_case *c, const conform_layout *l, void *
                     conform_sum_move(&s, fabs((double)a[i * n + t]), ea[i * n + t],
                                      fabs((double)b[t * p + j]), eb[t * p + j]);
             }
-            conform_judge_sum_in(out, i * p + j, &s, &how,
-                                 (double)n * conform_summing_unit(declared));
+            conform_judge_sum(out, i * p + j, &s, &how, (double)n * conform_summing_unit(declared));
         }
     }
 }

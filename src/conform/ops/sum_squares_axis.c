@@ -30,7 +30,7 @@ void conform_truth_sum_squares_axis(const conform_case *c, const conform_layout 
                 conform_sum_move(&s, fabs(v), e, fabs(v), e);
         }
         if (how.a) {
-            conform_judge_sum_in(out, i, &s, &how, (double)n * conform_summing_unit(declared));
+            conform_judge_sum(out, i, &s, &how, (double)n * conform_summing_unit(declared));
             continue;
         }
         double drift = 0;

@@ -259,16 +259,17 @@ int conform_takes_pages(ifn_backend *backend, ifn_op op)
 }
 
 /* As backend.h has it: what varies in quantize_rows is its output. */
-static ifn_dtype asked_dtype(const conform_case *c, int i)
+static ifn_dtype asked_dtype(ifn_op op, ifn_dtype dtype, ifn_dtype out)
 {
-    return c->op == IFN_OP_QUANTIZE_ROWS ? c->out_dtype : conform_case_dtype(c, i);
+    return op == IFN_OP_QUANTIZE_ROWS ? out : dtype;
 }
 
 int conform_is_unsupported(ifn_backend *backend, const conform_case *c)
 {
     const ifn_manifest m = manifest_of(backend, c->op);
     for (int i = 0; m.unsupported && i <= c->n_more; i++)
-        if (m.unsupported(c->op, asked_dtype(c, i), c->out_dtype))
+        if (m.unsupported(c->op, asked_dtype(c->op, conform_case_dtype(c, i), c->out_dtype),
+                          c->out_dtype))
             return 1;
     return 0;
 }
@@ -288,7 +289,7 @@ int conform_is_unsupported_call(ifn_backend *backend, ifn_op op, const conform_c
 {
     const ifn_manifest m = manifest_of(backend, op);
     const ifn_dtype out = dtype_named(op, call, "out_dtype", IFN_DTYPE_F32);
-    const ifn_dtype own = op == IFN_OP_QUANTIZE_ROWS ? out : IFN_DTYPE_F32;
+    const ifn_dtype own = asked_dtype(op, IFN_DTYPE_F32, out);
     const ifn_tensor *w[IFN_LINEAR_MAX] = {NULL};
     int n = m.unsupported ? conform_weights_of(op, call, w) : 0;
     while (n-- > 0)

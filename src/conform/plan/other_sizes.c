@@ -4,7 +4,7 @@
 
 #include "plan_large.h"
 
-enum { ATTEMPTS = 8, CHOICES = 16, FIRST_LONG = 6, LAST_LONG = 13, REMAINDERS = 64, FEW = 4 };
+enum { ATTEMPTS = 8, FIRST_LONG = 6, LAST_LONG = 13, REMAINDERS = 64, FEW = 4 };
 /* Sizes that count, and how many others there are at least. */
 enum { MOST_SIZES = 3, LEAST = 2 };
 
@@ -21,7 +21,7 @@ int conform_other_sizes(const conform_filter *filter)
 
 static bool is_size(const spec_dim *dim)
 {
-    return dim->limit >= CHOICES && dim->random_high > dim->random_low && spec_dim_counts(dim);
+    return spec_dim_is_size(dim) && dim->random_high > dim->random_low && spec_dim_counts(dim);
 }
 
 static int count_sizes(const spec_dim *const *dims, int n_dims)

@@ -63,8 +63,7 @@ int64_t plan_multiple(const plan_shape *shape, const conform_case *c, int dim)
     return multiple;
 }
 
-/* A limit below CHOICES is that of a choice, not of a size. */
-enum { ATTEMPTS = 96, PAIRED = 2, CHOICES = 16 };
+enum { ATTEMPTS = 96, PAIRED = 2 };
 
 /* Beside a quarter of the octave, most often its middle: three tiles of a power of two, five or seven, and what is left
  * over of them. */
@@ -107,7 +106,7 @@ static int64_t small_size(const spec_dim *dim, int64_t multiple, int attempt, pl
     const int64_t high =
         lesser(dim->random_high, larger(64, multiple)) >> (shrink < 62 ? shrink : 62);
     const int64_t low = larger(dim->random_low, 1);
-    if (dim->limit < CHOICES)
+    if (!spec_dim_is_size(dim))
         return plan_size(dim, 1, d);
     return larger(plan_log_uniform(1, larger(high / multiple, 1), d),
                   (low + multiple - 1) / multiple) *
@@ -130,7 +129,7 @@ static int draw_partner(const plan_shape *shape, int dim, plan_dice *d)
         return -1;
     for (int i = 0; i < 4; i++) {
         const int other = (int)plan_roll(d, 0, shape->n_dims - 1);
-        if (other != dim && shape->dims[other]->limit >= CHOICES)
+        if (other != dim && spec_dim_is_size(shape->dims[other]))
             return other;
     }
     return -1;
@@ -198,7 +197,7 @@ static bool draw_heavy(const plan_shape *s, conform_profile profile, conform_cas
         const int64_t its = larger(plan_multiple(s, c, i), tile);
         const int64_t most = s->dims[i]->limit / its * its;
         c->dim[i] = lesser((side + its - 1) / its * its, most);
-        if (s->dims[i]->limit < CHOICES)
+        if (!spec_dim_is_size(s->dims[i]))
             c->dim[i] = plan_size(s->dims[i], 1, d);
     }
     c->dim[longest] = s->dims[longest]->limit / multiple * multiple;
@@ -224,7 +223,7 @@ static void draw_tiled(const plan_shape *s, conform_case *c, int attempt, plan_d
     for (int i = 0; i < s->n_dims; i++) {
         const spec_dim *const its = s->dims[i];
         const int64_t multiple = plan_multiple(s, c, i);
-        if (its->limit < CHOICES)
+        if (!spec_dim_is_size(its))
             c->dim[i] = plan_size(its, 1, d);
         else if (its->limit < LEAST_TILED)
             c->dim[i] = plan_roll(d, 1, attempt > TILED_ATTEMPTS / 2 ? 1 : TILED_CHOICES);
@@ -247,7 +246,7 @@ int plan_tiled_sizes(const plan_shape *shape, conform_case *c, plan_dice *d)
 int plan_heavy_sizes(const plan_shape *shape, conform_profile profile, conform_case *c, int longest,
                      plan_dice *d)
 {
-    if (shape->dims[longest]->limit < CHOICES)
+    if (!spec_dim_is_size(shape->dims[longest]))
         return 0;
     for (int attempt = 0; attempt < ATTEMPTS; attempt++)
         if (draw_heavy(shape, profile, c, longest, attempt, d))
@@ -278,7 +277,7 @@ int plan_large_sizes(const plan_shape *shape, conform_profile profile, conform_c
 {
     const int last = conform_octave(shape->dims[dim]->limit) - 1;
     int octave = last < LARGE_OCTAVE ? last : LARGE_OCTAVE;
-    if (shape->dims[dim]->limit < CHOICES)
+    if (!spec_dim_is_size(shape->dims[dim]))
         return 0;
     while (!draw_in_octave(shape, profile, c, dim, octave, d))
         if (--octave < LEAST_LARGE_OCTAVE)

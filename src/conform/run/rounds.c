@@ -2,14 +2,8 @@
 
 #include <string.h>
 
-#include <inferno/clock.h>
-
+#include "seconds.h"
 #include "signals.h"
-
-static double now(void)
-{
-    return (double)ifn_clock_ns() * 1e-9;
-}
 
 static int64_t count_cases(const conform_report *r)
 {
@@ -24,7 +18,7 @@ void conform_rounds_start(conform_rounds *self, const conform_report *report, do
 {
     *self = (conform_rounds){.report = report,
                              .seconds = seconds,
-                             .begun = now(),
+                             .begun = seconds_now(),
                              .n_cases = count_cases(report),
                              .n_rounds = report->rounds_done};
     if (seconds > 0)
@@ -39,7 +33,7 @@ void conform_rounds_finish(const conform_rounds *self)
 
 static double left_of(const conform_rounds *self)
 {
-    return self->begun + self->seconds - now();
+    return self->begun + self->seconds - seconds_now();
 }
 
 bool conform_rounds_are_over(const conform_rounds *self)
@@ -51,7 +45,7 @@ bool conform_rounds_are_over(const conform_rounds *self)
 
 void conform_rounds_say(const conform_rounds *self, char *out, size_t bytes)
 {
-    const double passed = now() - self->begun, left = left_of(self) > 0 ? left_of(self) : 0;
+    const double passed = seconds_now() - self->begun, left = left_of(self) > 0 ? left_of(self) : 0;
     const double n = (double)(count_cases(self->report) - self->n_cases);
     const int64_t minutes = (int64_t)(left / 60);
     snprintf(out, bytes, "round %lld, %.0f cases/s, %lld h %02lld m left",

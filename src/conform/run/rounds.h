@@ -12,7 +12,7 @@
 typedef struct conform_rounds {
     const conform_report *report;
     double seconds;            /* 0: one round */
-    double begun;              /* when, by ifn_clock_ns, in seconds */
+    double begun;              /* when, by seconds_now */
     int64_t n_cases, n_rounds; /* cases and whole rounds that an earlier run has told of */
 } conform_rounds;
 

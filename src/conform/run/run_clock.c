@@ -6,12 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <inferno/clock.h>
-
-static double now(void)
-{
-    return (double)ifn_clock_ns() * 1e-9;
-}
+#include "seconds.h"
 
 /* /proc/PID/task/TID/schedstat: ns on a processor, ns ready and without one, turns. */
 static int read_thread(pid_t process, const char *id, run_clock_thread *out)
@@ -60,7 +55,7 @@ void run_clock_start(run_clock *clock, pid_t process)
     clock->process = process;
     clock->n = read_threads(process, clock->thread);
     clock->waited = clock->busiest = 0;
-    clock->begun = now();
+    clock->begun = seconds_now();
 }
 
 static double seconds_between(uint64_t before, uint64_t after)
@@ -88,7 +83,7 @@ double run_clock_seconds(run_clock *clock)
 
 double run_clock_passed(const run_clock *clock)
 {
-    return now() - clock->begun;
+    return seconds_now() - clock->begun;
 }
 
 bool run_clock_is_over(run_clock *clock, double seconds)

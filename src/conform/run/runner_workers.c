@@ -12,15 +12,11 @@
 #include <inferno/clock.h>
 
 #include "child.h"
+#include "seconds.h"
 #include "signal_access.h"
 
 /* Bytes between a wild address and what it is told from, unless they are its own pages. */
 enum { NEAR = 4096 };
-
-static double now(void)
-{
-    return (double)ifn_clock_ns() * 1e-9;
-}
 
 static void close_fd(int *fd)
 {
@@ -97,13 +93,13 @@ static ifn_status spawn(conform_runner *r, int tested, ifn_error *err)
  * looked at now and then, as one that dies says nothing. */
 static int listen_to(conform_runner *r, int tested, double seconds)
 {
-    const double look_after = 1e-3, until = now() + seconds;
+    const double look_after = 1e-3, until = seconds_now() + seconds;
     conform_worker *const w = &r->workers[tested];
     conform_line *const line = &r->channels[tested].line;
     for (;;) {
         const bool is_over = has_ended(w);
         const int said = conform_line_hear(line, is_over ? 0 : look_after);
-        if (said != WORKER_SILENT || is_over || now() >= until)
+        if (said != WORKER_SILENT || is_over || seconds_now() >= until)
             return said;
     }
 }
@@ -324,7 +320,7 @@ static int charge(conform_runner *r, int tested, int batch, conform_check check,
         *v = (conform_verdict){
             .worst = {.worst = -1, .first_wrong = -1}, .is_of_other = 1, .other = site->other};
     v->outcome = OUTCOME_PASS; /* whatever it held: now it fails, for this reason */
-    v->seconds = 1e-9 * (double)(ifn_clock_ns() - site->begun);
+    v->seconds = seconds_since(site->begun);
     if (is_of_watching(site, wait_status))
         return slot;
     describe_address(site, where, sizeof where);

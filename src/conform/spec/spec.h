@@ -189,6 +189,8 @@ void spec_entry_drop(spec_entry *entry); /* frees what it owns */
 const spec_dim *spec_find_dim(const spec_op *spec, const char *name);
 /* Whether it counts something. What may be negative is a shift, and may be as large as there are numbers. */
 bool spec_dim_counts(const spec_dim *dim);
+/* Whether it is a size that grows, by its limit: what may be 15 at most is a choice. */
+bool spec_dim_is_size(const spec_dim *dim);
 const spec_arg *spec_find_arg(const spec_op *spec, const char *name);
 const spec_values *spec_find_values(const spec_entry *entry, const char *name);
 

@@ -135,6 +135,12 @@ bool spec_dim_counts(const spec_dim *dim)
     return true;
 }
 
+bool spec_dim_is_size(const spec_dim *dim)
+{
+    const int64_t most_choices = 15;
+    return dim->limit > most_choices;
+}
+
 /* "w_i" is the name of w_0, w_1, ... */
 static bool is_name_of(const char *arg, const char *name)
 {

@@ -169,8 +169,8 @@ double conform_bound_of_output(double want, double bound, uint32_t round)
     return largest >= f->overflow ? (double)INFINITY : bound + f->u * largest + f->tiny;
 }
 
-void conform_judge_sum_in(conform_truth *t, int64_t i, const conform_sum *s,
-                          const conform_summing *how, double floor)
+void conform_judge_sum(conform_truth *t, int64_t i, const conform_sum *s,
+                       const conform_summing *how, double floor)
 {
     if (!in_domain(t, i, s, how))
         return;
@@ -179,12 +179,6 @@ void conform_judge_sum_in(conform_truth *t, int64_t i, const conform_sum *s,
         t->bound[i] = conform_bound_of_output(t->want[i], t->bound[i], how->a->output);
     t->skip[i] |= !isfinite(t->bound[i]);
     note_power(t, i, s);
-}
-
-void conform_judge_sum(conform_truth *t, int64_t i, const conform_sum *s, conform_tier tier,
-                       double h, double floor)
-{
-    conform_judge_sum_in(t, i, s, &(conform_summing){.tier = tier, .h = h}, floor);
 }
 
 double conform_positive_error(conform_tier tier, double h, double drift)

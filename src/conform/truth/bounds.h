@@ -93,14 +93,10 @@ double conform_bound_of_output(double want, double bound, uint32_t round);
 /*
  * Judges element i of a truth by its sum: want, bound, and power. A sum outside the domain
  * ((1 + gamma) A >= FMAX, numerics 4.1) is skipped unless every order gives the same infinity.
+ * In T0 sums are exact where all factors and partial sums are held by the declared formats; where not, T1 applies.
  */
-void conform_judge_sum(conform_truth *t, int64_t i, const conform_sum *s, conform_tier tier,
-                       double h, double floor);
-
-/* The same under declared arithmetic. In T0 sums are exact where all factors and partial sums are
- * held by the declared formats; where not, T1 applies. */
-void conform_judge_sum_in(conform_truth *t, int64_t i, const conform_sum *s,
-                          const conform_summing *how, double floor);
+void conform_judge_sum(conform_truth *t, int64_t i, const conform_sum *s,
+                       const conform_summing *how, double floor);
 
 /*
  * What adding a positive term to a sum may lose to one side (numerics 4.2, T2): a term that is

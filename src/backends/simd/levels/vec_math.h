@@ -45,12 +45,6 @@ static inline vf vf_exp(vf x)
     return vf_ldexp(p, n);
 }
 
-/* e^x of one number, by the same instructions. */
-static inline float vf_exp_of(float x)
-{
-    return vf_first(vf_exp(vf_set(x)));
-}
-
 /* x / (1 + e^-x): -inf gives -inf/inf = NaN, as the formula does. */
 static inline vf vf_silu(vf x)
 {

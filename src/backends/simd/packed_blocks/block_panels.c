@@ -99,11 +99,8 @@ static void put_affine(uint8_t *bytes, int lane, const uint8_t packed[12])
 
 static void put_q3_k(uint8_t *bytes, int lane, const uint8_t packed[12])
 {
-    for (int g = 0; g < 16; g++) {
-        const int low = packed[g % 8] >> (g < 8 ? 0 : 4) & 15;
-        const int high = packed[8 + g % 4] >> 2 * (g / 4) & 3;
-        bytes[VL * g + lane] = (uint8_t)((low | high << 4) - 32);
-    }
+    for (int g = 0; g < 16; g++)
+        bytes[VL * g + lane] = (uint8_t)ifn_q3_k_scale(packed, g);
 }
 
 /* The scales of the block at p into their lane of a unit. A minimum follows the scale; it is subtracted in the

@@ -2,9 +2,10 @@
 
 #include <stdint.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 #include <inferno/clock.h>
+
+#include "zero_map.h"
 
 /* 2^31 elements of four bytes before a tensor, and as much as a guard has after it. */
 static const uint64_t before = UINT64_C(1) << 33;
@@ -12,11 +13,6 @@ static const uint64_t before = UINT64_C(1) << 33;
 static const uint64_t probed = UINT64_C(1) << 35;
 /* One try is slow now and then where there is other work. */
 enum { PATIENCE_NS = 20000000, TRIES = 4 };
-
-static size_t page_bytes(void)
-{
-    return (size_t)sysconf(_SC_PAGESIZE);
-}
 
 static bool probe(void)
 {

@@ -3,9 +3,9 @@
 #include <stdbool.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 #include "slot.h"
+#include "zero_map.h"
 
 static size_t round_up(size_t n, size_t to)
 {
@@ -49,7 +49,7 @@ void *guard_block_take(guard_block *self, size_t bytes, size_t align, size_t ove
 void *guard_block_take_cut(guard_block *self, size_t bytes, size_t align, size_t overread,
                            size_t cut)
 {
-    const size_t page = (size_t)sysconf(_SC_PAGESIZE), step = align > page ? align : page;
+    const size_t page = page_bytes(), step = align > page ? align : page;
     guard_region *r = &self->region;
     *self = (guard_block){.bytes = bytes, .overread = overread};
     if (bytes > SIZE_MAX / 4 || align > SIZE_MAX / 4)

@@ -1,7 +1,6 @@
 #include "guard_region.h"
 
 #include <stdatomic.h>
-#include <unistd.h>
 
 #include "zero_map.h"
 
@@ -21,11 +20,6 @@ static atomic_flag is_taken = ATOMIC_FLAG_INIT;
 bool guard_protects(void)
 {
     return _POSIX_MEMORY_PROTECTION > 0;
-}
-
-static size_t page_bytes(void)
-{
-    return (size_t)sysconf(_SC_PAGESIZE);
 }
 
 size_t guard_outside(void)

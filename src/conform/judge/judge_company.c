@@ -4,7 +4,6 @@
  */
 #include <string.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 #include <inferno/spans.h>
 
@@ -12,6 +11,7 @@
 #include "declared.h"
 #include "gen.h"
 #include "invoke.h"
+#include "zero_map.h"
 
 /* Which own row has the numbers of another sequence's that is row `at` of the call. */
 static int64_t shared_row(int64_t at, int64_t n_own)
@@ -186,7 +186,7 @@ static company_gap gap_beside_a_span(const judge_run *r, const company *c, int64
 /* A cache once more, of which whole pages of the gap can be read and not written. */
 static void *take_fenced(const company_written *cache, const company_gap *gap, guard_region *region)
 {
-    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    const uintptr_t page = page_bytes();
     unsigned char *const data = judge_fence_place(region, cache->bytes, gap->border);
     if (!data)
         return NULL;

@@ -5,11 +5,11 @@
  */
 #include <string.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 #include "gen.h"
 #include "judge_run.h"
 #include "part_region.h"
+#include "zero_map.h"
 
 typedef struct fence_range {
     size_t begin, end; /* bytes of the tensor, from the first to the last that the part may write */
@@ -63,7 +63,7 @@ static size_t round_up(size_t bytes, size_t page)
 
 unsigned char *judge_fence_place(guard_region *region, size_t bytes, size_t border)
 {
-    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    const size_t page = page_bytes();
     if (!guard_region_open(region, bytes + 2 * page))
         return NULL;
     return region->body + round_up(border, page) - border;

@@ -4,9 +4,9 @@
 #include <errno.h>
 #include <link.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 #include "process_state.h"
+#include "zero_map.h"
 
 bool write_trap_is_safe(void)
 {
@@ -15,11 +15,6 @@ bool write_trap_is_safe(void)
 
 /* Of a state of which nobody knows how large it is: what an instance chooses at its first call is mostly here. */
 enum { STATE_BYTES = 64 };
-
-static uintptr_t page_bytes(void)
-{
-    return (uintptr_t)sysconf(_SC_PAGESIZE);
-}
 
 /* All pages that have a byte of it. */
 static void add(write_trap *self, uintptr_t begin, uintptr_t end)

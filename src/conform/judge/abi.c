@@ -1,4 +1,4 @@
-/* What the bits of conform_abi_call are called. */
+/* The names of the bits that conform_abi_call returns. */
 #include "abi.h"
 
 #include <stdio.h>
@@ -23,7 +23,10 @@ static const char *const names[] = {
     NULL,
 };
 
-enum { LEFT_UPPER = 1 << 11, LEFT_TILES = 1 << 12 }; /* of the result on x86-64 */
+enum {
+    LEFT_UPPER = 1 << 11,
+    LEFT_TILES = 1 << 12
+}; /* bits of conform_abi_call's result on x86-64 */
 
 conform_abi_left conform_abi_take_left(uint32_t *changed)
 {
@@ -46,7 +49,7 @@ int conform_abi_is_checked(void)
 #ifndef __x86_64__
 int conform_abi_checks_upper(void)
 {
-    return 0; /* nothing of the kind: other processors have no such state to leave after */
+    return 0; /* other processors have no such state to leave in use */
 }
 #endif
 

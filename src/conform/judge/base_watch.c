@@ -2,7 +2,7 @@
 
 #include <stdatomic.h>
 
-/* The base that is watched, and its own ops: a slot gets nothing but the base. */
+/* The watched base and its own op table. Static, because a watched op is given nothing but the base. */
 static ifn_backend *base;
 static const ifn_op_table *ops;
 static atomic_uint_least64_t n_elements;

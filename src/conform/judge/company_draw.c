@@ -8,17 +8,17 @@
 
 enum {
     FEW_OTHERS = 4,
-    CROWD_TURN = 4, /* one case in so many has up to CROWD, as servers batch them */
+    CROWD_TURN = 4, /* one case in 4 has up to CROWD other sequences, as a batching server has */
     CROWD = 40,
     THRONG_TURN =
-        16, /* one in so many, up to COMPANY_MOST: more than a mask or a list on the stack holds */
-    CROWD_POS = 20, /* there some of the others have no rows */
-    GAP = 2,        /* rows between two sequences of the cache, at most */
+        16, /* one in 16, up to COMPANY_MOST: more than a bit mask or a list on the stack holds */
+    CROWD_POS = 20, /* positions before their rows in a crowd, where some have no rows */
+    GAP = 2,        /* rows between two sequences in the cache, at most */
     PAGE_SIZES = 3, /* 16, 32 or 64 rows */
-    SPARE = 3       /* pages that nobody has, at most */
+    SPARE = 3       /* pages that belong to no sequence, at most */
 };
 
-/* Numbers of the stream. */
+/* Indices into the case's random stream. */
 enum {
     AT_TURN,
     AT_PLACE,
@@ -47,7 +47,7 @@ static int64_t pages_of(const company *c, int64_t rows)
     return (rows + c->page_rows - 1) / c->page_rows;
 }
 
-/* A sequence of a cache in pages has its own. */
+/* In a paged cache each sequence begins on a page of its own. */
 static void begin_sequence(company *c, int64_t gap)
 {
     c->extent = c->page_rows > 0 ? pages_of(c, c->extent) * c->page_rows : c->extent + gap;
@@ -60,7 +60,7 @@ static void add_span(company *c, int64_t begin, int64_t first_pos, int64_t rows,
     c->rows += rows;
 }
 
-/* One in three is as long as the sequence before it, as answers to one prompt are. */
+/* One other in three has as many earlier positions as the sequence before it, as several answers to one prompt have. */
 static int64_t draw_pos(const company *c, const judge_run *r, int64_t i, int64_t first_pos,
                         int64_t most)
 {
@@ -79,7 +79,7 @@ static void add_other(company *c, const judge_run *r, int64_t i, int64_t first_p
     c->extent += pos + rows;
 }
 
-/* Where the case's rows are cut in two, the others' last spans come between. */
+/* If the case's rows are cut in two spans, the spans of the last others come between them. */
 static void draw_spans(company *c, const judge_run *r, int64_t first_pos, int64_t rows,
                        int64_t extent)
 {
@@ -90,7 +90,8 @@ static void draw_spans(company *c, const judge_run *r, int64_t first_pos, int64_
                                         : draw(r, AT_NUMBER, 1, FEW_OTHERS);
     const int64_t own_at = draw(r, AT_PLACE, 0, n_others);
     const int64_t first_rows = rows > 1 ? draw(r, AT_CUT, 1, rows) : rows;
-    const int64_t most = rows == 1 && draw(r, AT_STEP, 0, 1) ? 1 : COMPANY_ROWS; /* a step of all */
+    const int64_t most =
+        rows == 1 && draw(r, AT_STEP, 0, 1) ? 1 : COMPANY_ROWS; /* every sequence decodes */
     for (int64_t i = 0; i <= n_others; i++) {
         begin_sequence(c, draw(r, AT_GAPS + i, 0, GAP));
         if (i != own_at) {
@@ -105,8 +106,8 @@ static void draw_spans(company *c, const judge_run *r, int64_t first_pos, int64_
         add_span(c, c->begin, first_pos + first_rows, rows - first_rows, true);
 }
 
-/* Rows after the last page of the cache are in none. The last span's entries once more after the table, of a page of
- * the cache: who reads there harms nothing. */
+/* Draws the page table. Rows after the last whole page of the cache belong to no page. The entries after the table
+ * repeat a page of the cache, so that a backend which reads past the table touches no foreign memory. */
 static void draw_table(company *c, judge_run *r)
 {
     const ifn_span *const last = &c->spans[c->n - 1];
@@ -160,8 +161,8 @@ bool company_has(const company *c, int64_t row)
     return false;
 }
 
-/* The last span but one has -1 rows, and its neighbours as many more: the sum is right, and who looks at that alone
- * stays in all of the memory that he was given. */
+/* Gives the last span but one -1 rows and its neighbours as many more. The sum is right, and a backend that checks only
+ * the sum stays inside the memory it was given. */
 static company_wrong with_negative_rows(const company *c)
 {
     company_wrong w = {.what = "a span of -1 rows, the sum of all as it was"};
@@ -189,7 +190,7 @@ company_wrong company_wrong_list(const company *c, int which)
         last->begin = c->extent + unit - (reach + unit - 1) / unit * unit;
         return w;
     }
-    /* Without rows none of its pages has to be looked at. */
+    /* A backend need not look at the pages of a span without rows. */
     if (c->page_rows == 0 || last->rows == 0)
         return (company_wrong){.what = NULL};
     w.what = which == 1 ? "a page of the last span comes after the cache"

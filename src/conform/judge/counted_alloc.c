@@ -5,11 +5,11 @@
 #include <string.h>
 
 static atomic_int_least64_t n_requests;
-/* Of the latest block that was given back with another size. */
+/* The two sizes of the latest block that was freed with another size. */
 static atomic_size_t bytes_asked, bytes_given;
 
-/* What lies before a block, padded to its alignment, and to a cache line at least: so that it is as well aligned as
- * without. */
+/* A header lies before each block, padded to the block's alignment and to a cache line at least, so that the block is
+ * as well aligned as without it. */
 enum { LINE = 64 };
 
 typedef struct head {
@@ -38,7 +38,7 @@ static void *take(void *cookie, size_t bytes, size_t align)
     return block + h.room;
 }
 
-/* An array of nothing is asked for as one byte. */
+/* An array of 0 bytes is allocated as one byte. */
 static void compare(size_t asked, size_t given)
 {
     if (asked == (given ? given : 1))

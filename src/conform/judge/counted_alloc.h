@@ -1,4 +1,4 @@
-/* The default allocator, with its requests counted: an op makes none (spec/backend.yaml). */
+/* The default allocator, counting its requests: an op must make none (spec/backend.yaml). */
 #ifndef CONFORM_COUNTED_ALLOC_H
 #define CONFORM_COUNTED_ALLOC_H
 
@@ -8,14 +8,14 @@
 
 #include <inferno/alloc.h>
 
-/* What a backend that is judged is opened with. */
+/* The allocator that the backend under test is opened with. */
 const ifn_allocator *conform_counted_allocator(void);
 
-/* True if a block was given back with another size than it was asked for, which are those of the latest, since it was
- * last asked. */
+/* True if, since the last question, a block was freed with another size than it was allocated with. *asked and *given
+ * are the two sizes of the latest such block. */
 bool conform_counted_mismatch(size_t *asked, size_t *given);
 
-/* So many in this process, by all backends that were opened with it. */
+/* Requests so far in this process, by all backends that were opened with this allocator. */
 int64_t conform_counted_requests(void);
 
 #endif

@@ -6,7 +6,7 @@
 #include "guard_arena.h"
 #include "slot.h"
 
-enum { ALIGN = 4096 }; /* the largest that a block is given */
+enum { ALIGN = 4096 }; /* the largest alignment that a block gets */
 
 static ifn_status lay_out(device_blocks *self)
 {
@@ -81,7 +81,8 @@ void device_blocks_accept(device_blocks *self)
         memcpy(self->seen, self->now, self->bytes);
 }
 
-/* Bytes [from, to) of the buffer; *first of them is left alone where none has changed. */
+/* Counts the changed bytes of [from, to) in the buffer. *first is set to the first of them, or left alone if there is
+ * none. */
 static int count_changed(const device_blocks *self, size_t from, size_t to, size_t *first)
 {
     int n = 0;

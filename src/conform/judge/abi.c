@@ -23,10 +23,7 @@ static const char *const names[] = {
     NULL,
 };
 
-enum {
-    LEFT_UPPER = 1 << 11,
-    LEFT_TILES = 1 << 12
-}; /* bits of conform_abi_call's result on x86-64 */
+enum { LEFT_UPPER = 1 << 11, LEFT_TILES = 1 << 12 }; /* bits of the result on x86-64 */
 
 conform_abi_left conform_abi_take_left(uint32_t *changed)
 {

@@ -90,8 +90,7 @@ static void draw_spans(company *c, const judge_run *r, int64_t first_pos, int64_
                                         : draw(r, AT_NUMBER, 1, FEW_OTHERS);
     const int64_t own_at = draw(r, AT_PLACE, 0, n_others);
     const int64_t first_rows = rows > 1 ? draw(r, AT_CUT, 1, rows) : rows;
-    const int64_t most =
-        rows == 1 && draw(r, AT_STEP, 0, 1) ? 1 : COMPANY_ROWS; /* every sequence decodes */
+    const int64_t most = rows == 1 && draw(r, AT_STEP, 0, 1) ? 1 : COMPANY_ROWS; /* all decode */
     for (int64_t i = 0; i <= n_others; i++) {
         begin_sequence(c, draw(r, AT_GAPS + i, 0, GAP));
         if (i != own_at) {

@@ -6,7 +6,7 @@
 #include "guard_arena.h"
 #include "slot.h"
 
-/* Addresses are as those of the host modulo this. */
+/* A tensor's address on the device equals its address on the host modulo LINE. */
 enum { LINE = 64, REUSED = 0x5b };
 
 _Static_assert(GUARD_SLACK % LINE == 0 && GUARD_SLACK >= IFN_MAX_OVERREAD, "what a band holds");
@@ -98,7 +98,7 @@ static void place_all(device_image *self)
     }
 }
 
-/* Bytes of room to where they lie on the device. */
+/* Copies bytes [at, at + bytes) of `room` to the same place of the device buffer. */
 static ifn_status copy_some(const device_image *self, size_t at, size_t bytes, int32_t lane)
 {
     ifn_copy_in_args a =
@@ -107,7 +107,7 @@ static ifn_status copy_some(const device_image *self, size_t at, size_t bytes, i
     return bytes ? ifn_copy_in(self->device, &a) : IFN_OK;
 }
 
-/* Twice the buffer or more. What it held must be there still, whoever needs that. */
+/* Resizes the device buffer, and notes in `forgets` whether resize has lost its content, which other users need. */
 static bool grow(device_image *self, size_t bytes)
 {
     const ifn_allocator *const buffers = self->device->buffers;
@@ -137,10 +137,10 @@ static bool take(device_image *self, size_t bytes)
     return self->base != NULL;
 }
 
-/* Room comes by doublings, so that a run asks for it a few times and not once for each case. */
+/* Grows the buffers by doubling, so that a run allocates a few times and not once for each case. */
 static bool make_room(device_image *self)
 {
-    enum { LEAST = (1 << 16) - 61 }; /* neither whole pages nor whole lines, doubled or not */
+    enum { LEAST = (1 << 16) - 61 }; /* its doublings are no whole pages or lines either */
     size_t bytes = self->bytes ? self->bytes : LEAST;
     if (self->used <= self->bytes)
         return true;
@@ -154,7 +154,7 @@ static bool make_room(device_image *self)
     return false;
 }
 
-/* Where the bands of a range begin and end. */
+/* The bands of range i: the first byte of the one before it, and of the one after it. */
 static unsigned char *band_before(const device_image *self, int i)
 {
     return self->room + self->ranges[i].at - GUARD_SLACK;
@@ -165,7 +165,7 @@ static unsigned char *band_after(const device_image *self, int i)
     return self->room + self->ranges[i].at + self->ranges[i].bytes;
 }
 
-/* What a copy_in that has returned may not read any more. */
+/* Overwrites `room`: a copy_in that has returned may not read it any more. */
 static void spoil_room(const device_image *self)
 {
     enum { SPOILT = 0xa7 };

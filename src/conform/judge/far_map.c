@@ -7,11 +7,11 @@
 
 #include "zero_map.h"
 
-/* 2^31 elements of four bytes before a tensor, and as much as a guard has after it. */
+/* The protected bytes before a tensor: 2^31 elements of four bytes. After it come as many as a guard_region has. */
 static const uint64_t before = UINT64_C(1) << 33;
-/* A tensor of 2^32 floats and what is before it. */
+/* The address space probed for: a tensor of 2^32 floats and what lies before it. */
 static const uint64_t probed = UINT64_C(1) << 35;
-/* One try is slow now and then where there is other work. */
+/* A single try may be slow when the machine is busy. */
 enum { PATIENCE_NS = 20000000, TRIES = 4 };
 
 static bool probe(void)

@@ -1,7 +1,7 @@
 /*
- * Address space for a tensor of which only a few pages are ever touched: all of it reads as zeros,
- * and may be written where somebody has said so. What lies before it, as far as an offset of 32 bits
- * with a sign reaches, and after it, is protected.
+ * Address space for a huge tensor of which the call touches a few pages only. All of it reads as zeros, and pages that
+ * far_map_allow names may be written. The 2^33 bytes before it, where a negative 32-bit offset could land, and some
+ * pages after it are protected.
  */
 #ifndef CONFORM_FAR_MAP_H
 #define CONFORM_FAR_MAP_H
@@ -12,16 +12,16 @@
 #include "guard_arena.h"
 
 typedef struct far_map {
-    guard_region region; /* map and map_bytes: all of it */
+    guard_region region; /* map and map_bytes include the protected part */
     unsigned char *at;
     size_t bytes;
 } far_map;
 
-/* Whether this process may have as much address space as far calls take, and gets it in no time:
- * what emulates a processor may not. Asked once. */
+/* True if this process gets the address space that far calls take, and gets it fast: under an emulator of a processor
+ * it may not. Probed once. */
 bool far_map_has_room(void);
 
-/* `overread`: bytes after it that may be read. False without room. */
+/* `overread`: bytes after the tensor that may be read. Returns false without address space. */
 bool far_map_open(far_map *self, size_t bytes, size_t overread);
 void far_map_close(far_map *self);
 /* Makes the pages of [offset, offset + bytes) writable, or readable alone again. */

@@ -5,7 +5,7 @@
 
 #include "case_pool.h"
 
-/* Almost every case fits the first size; what fits none gets a mapping of its own size. */
+/* Sizes of regions. Almost every tensor fits the first; one that fits neither gets a mapping of its own size. */
 static const size_t sizes[GUARD_SIZES] = {(size_t)1 << 16, (size_t)1 << 20, 0};
 
 static void give_up(const guard_arena *self, size_t bytes)
@@ -22,8 +22,8 @@ static void make_writable(const guard_arena *self, guard_region *r)
     r->is_read_only = 0;
 }
 
-/* Byte i of what lies after a place. In f32 the readable part is a signalling NaN, a large number,
- * a small one: what drops one of them uses another. */
+/* Byte i after a place. As f32 the readable bytes are a signalling NaN, a large number or a small one, by place: a
+ * kernel that drops one of them uses another. */
 static unsigned char slack_byte(size_t i, size_t overread, int which)
 {
     static const unsigned char readable[PLACE_COUNT][4] = {
@@ -38,7 +38,7 @@ static size_t round_up(size_t n)
     return (n + 63) / 64 * 64;
 }
 
-/* Three places with slack between them; the middle one may be 63 bytes off. */
+/* Bytes of three places with slack around them; PLACE_FREE may lie 63 bytes further. */
 static size_t room_for(size_t bytes, size_t overread)
 {
     return 3 * round_up(bytes) + 4 * GUARD_SLACK + 64 + overread;
@@ -58,7 +58,7 @@ static guard_region *region_for(guard_arena *self, int index, size_t room)
     return r;
 }
 
-/* The canaries before and after a place, as far as the region goes. */
+/* The ranges of the canaries before and after a place, which end where the region does. */
 static void slack_of(const guard_tensor *t, guard_place place, unsigned char *before[2],
                      unsigned char *after[2])
 {

@@ -12,7 +12,7 @@ static size_t round_up(size_t n, size_t to)
     return (n + to - 1) / to * to;
 }
 
-/* Where an alignment beyond a page leaves pages after the block, they are protected, too. */
+/* Protects pages between the block's end and the region's, which an alignment larger than a page may leave there. */
 static int protect_tail(guard_region *r, unsigned char *end)
 {
     const size_t tail = (size_t)(r->body + r->body_bytes - end);
@@ -20,7 +20,7 @@ static int protect_tail(guard_region *r, unsigned char *end)
     return tail == 0 || mprotect(end, tail, PROT_NONE) == 0;
 }
 
-/* Canaries lie from here to the block, and from the block to there. */
+/* The canaries lie in [first_canary, block) and in [end of block, last_canary). */
 static unsigned char *first_canary(const guard_block *b)
 {
     return b->data - b->region.body < GUARD_SLACK ? b->region.body : b->data - GUARD_SLACK;

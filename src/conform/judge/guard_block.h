@@ -1,7 +1,7 @@
 /*
- * A block of memory that a backend asks for while it prepares weights: of the size it asked for to
- * the byte, its end flush against protected pages as far as its alignment and a declared overread
- * allow, canaries around it, and full of NaN.
+ * A guarded block of memory for a backend's allocator while it prepares weights. It has exactly the requested size,
+ * ends at protected pages as closely as its alignment and a declared overread allow, has canaries around it, and is
+ * filled with NaN.
  */
 #ifndef CONFORM_GUARD_BLOCK_H
 #define CONFORM_GUARD_BLOCK_H
@@ -16,18 +16,18 @@ typedef struct guard_block {
     size_t bytes, overread;
 } guard_block;
 
-/* `align` as in ifn_allocator, `overread` as in guard_arena_place. Returns data, or NULL without
- * memory. */
+/* `align` as in ifn_allocator, `overread` as in guard_arena_place. Returns data, or NULL without memory. */
 void *guard_block_take(guard_block *self, size_t bytes, size_t align, size_t overread);
-/* A page begins at its byte `cut`, a multiple of align, so it ends before the protected ones; where cut is not below
- * bytes, or align is more than a page, it lies as above. */
+/* The same, shifted so that a page begins at the block's byte `cut`, a multiple of `align`; the block then ends earlier
+ * than the protected pages begin. No shift if cut >= bytes or align is more than a page. */
 void *guard_block_take_cut(guard_block *self, size_t bytes, size_t align, size_t overread,
                            size_t cut);
 void guard_block_give_back(guard_block *self);
 
-/* How many canaries beside it have changed; *offset of the first counts from its first byte. */
+/* Returns how many canaries around the block have changed; *offset is that of the first, counted from the block's first
+ * byte. */
 int guard_block_changed(const guard_block *self, int64_t *offset);
-/* 1: a write to it is caught; 0: it may be written. Returns 0 if that cannot be had. */
+/* Makes the block read-only, so that a write raises a signal, or writable again. Returns 0 if mprotect fails. */
 int guard_block_protect(guard_block *self, bool is_read_only);
 
 #endif

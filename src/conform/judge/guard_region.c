@@ -4,17 +4,19 @@
 
 #include "zero_map.h"
 
-/* Bodies up to 2^(SPARE_SIZES - 1) pages are kept for others to come: a new page costs the system
- * more than most calls take. */
+/* Closed regions up to 2^(SPARE_SIZES - 1) pages are kept as spares for later ones: a new page costs the system more
+ * time than most calls take. */
 enum { SPARE_SIZES = 9, SPARES = 16 };
 
-/* The longest closed is opened first, so that memory is not another's at once. */
+/* A ring buffer: the region that was closed first is reused first, so that freed memory does not get a new owner at
+ * once. */
 static struct spares {
     unsigned char *maps[SPARES];
     unsigned first, n;
 } spares[SPARE_SIZES];
 
-/* Whoever finds it taken does without: a call may be stopped with it in its hands. */
+/* A lock without waiting: a caller that finds it taken does without spares. A signal may stop a call that holds the
+ * lock. */
 static atomic_flag is_taken = ATOMIC_FLAG_INIT;
 
 bool guard_protects(void)
@@ -33,7 +35,7 @@ void *guard_map_nothing(size_t bytes)
     return zero_map(bytes, PROT_NONE, MAP_PRIVATE);
 }
 
-/* The first of which 2^i pages hold as much; SPARE_SIZES: none does. */
+/* The smallest i with 2^i pages >= body_bytes; SPARE_SIZES: too large to be kept. */
 static int size_for(size_t body_bytes)
 {
     int i = 0;

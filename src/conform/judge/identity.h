@@ -1,6 +1,6 @@
 /*
- * Freivalds' identity: where every sum is exact, C = A B gives C r = A (B r) for any r. All outputs
- * of a large product are judged at the price of a few vectors (numerics 4.4).
+ * Freivalds' check: where every sum is exact, C = A B implies C r = A (B r) for any vector r. So a few random vectors
+ * judge all outputs of a large product at the price of a few matrix-vector products (numerics 4.4).
  */
 #ifndef CONFORM_IDENTITY_H
 #define CONFORM_IDENTITY_H
@@ -19,11 +19,11 @@ typedef struct conform_product {
     int x, w; /* tensors */
 } conform_product;
 
-/* The products of a slot on an exact lattice that are large enough for it; 0: none. */
+/* Finds the products of a slot that are exact (on the lattice) and large enough for this check. Returns their
+ * number. */
 int conform_products_of(const conform_slot *slot, conform_product out[IFN_LINEAR_MAX]);
 
-/* The first element of `got` that is not what it must be; false: there is none, unless all of the
- * vectors missed it. */
+/* Finds the first wrong element of `got`. Returns false if all are right, or if every vector missed the wrong ones. */
 bool conform_product_is_wrong(const conform_product *p, const float *got, conform_pool *pool,
                               int64_t *row, int64_t *feature, double *want);
 

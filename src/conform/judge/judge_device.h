@@ -1,4 +1,4 @@
-/* The calls of a case, wherever their tensors are to be: judge_device.c. */
+/* Calls the ops of a case, whether their tensors lie on the host or on a device: judge_device.c. */
 #ifndef CONFORM_JUDGE_DEVICE_H
 #define CONFORM_JUDGE_DEVICE_H
 
@@ -12,21 +12,23 @@
 ifn_status judge_enter(judge_run *r, ifn_backend *backend, ifn_op op, const ifn_call *args,
                        conform_run run, uint32_t *changed);
 
-/* The same for a call of another op beside the one that is judged. */
+/* The same for an op of the judged backend other than the judged one. */
 ifn_status judge_enter_other(judge_run *r, ifn_op op, const ifn_call *args, conform_run run);
 
-/* The lanes that calls are on, [begin, end), and the one of them that copies out. */
+/* The lanes [begin, end) that the calls are on, and the one of them, `door`, whose copy_out brings the results back. */
 typedef struct judge_lanes {
     int32_t begin, end, door;
 } judge_lanes;
 
-/* The same for several calls at once, step by step; nothing where the host has the tensors. */
+/* judge_enter in steps, for several calls at once: begin, add each call, enter, show each call its device addresses,
+ * make the calls, leave. All of them do nothing where the host has the tensors. */
 void judge_device_begin(judge_run *r);
 void judge_device_add(judge_run *r, ifn_op op, const ifn_call *args);
-/* On the lane of all calls, or for IFN_ALL_LANES. What fails is in the verdict, too. */
+/* Copies the tensors in, on the lane that all calls are on, or for IFN_ALL_LANES. An error goes to the verdict, too. */
 ifn_status judge_device_enter(judge_run *r, int32_t lane);
 void judge_device_show(const judge_run *r, ifn_op op, ifn_args *args);
-/* Waits for all of them; returns how the first failed that did after it had returned. */
+/* Waits for all calls and copies their results back. Returns the status of the first call that failed after it had
+ * returned. */
 ifn_status judge_device_leave(judge_run *r, conform_run run, judge_lanes lanes);
 
 #endif

@@ -1,4 +1,5 @@
-/* What far calls of parts and of whole tensors share. */
+/* Far calls: calls of the same op with offsets past 2^31 and 2^32. Shared by those of parts and those of whole
+ * tensors. */
 #ifndef CONFORM_JUDGE_FAR_H
 #define CONFORM_JUDGE_FAR_H
 
@@ -6,11 +7,11 @@
 #include "far_map.h"
 #include "judge_run.h"
 
-/* Gives the call the scratch that the backend asks for at these sizes, dirty where it is as large as
- * at home; `scratch` is closed by the caller. False without room. */
+/* Gives the call the scratch that the backend asks for at these sizes. As many of its bytes are dirty as the call at
+ * home makes dirty. The caller closes `scratch`. Returns false without memory. */
 bool judge_far_scratch(judge_run *r, const ifn_limits *limits, far_map *scratch);
 
-/* Puts before what was found wrong where it was: the way, its tensor and the border. */
+/* Prefixes the failure in the verdict with where it was: the way of the far call, the tensor and the border. */
 void judge_far_say_where(judge_run *r, const char *way, const char *tensor, far_border border);
 
 /* The far call of whole tensors (far_whole.h). */

@@ -7,8 +7,9 @@
 #include "far_map.h"
 #include "judge_run.h"
 
-/* Gives the call the scratch that the backend asks for at these sizes. As many of its bytes are dirty as the call at
- * home makes dirty. The caller closes `scratch`. Returns false without memory. */
+/* Gives the call the scratch that the backend asks for at these sizes. The call's own scratch, which is dirty, stays
+ * where it is large enough; else the call gets zeros of a far_map, which the caller closes. Returns false without
+ * room. */
 bool judge_far_scratch(judge_run *r, const ifn_limits *limits, far_map *scratch);
 
 /* Prefixes the failure in the verdict with where it was: the way of the far call, the tensor and the border. */

@@ -1,4 +1,4 @@
-/* Another call of the same op, on another lane, with tensors and numbers of its own: what meets the call of a case. */
+/* A second call of the case's op, which meets the first one: on another lane, with tensors and numbers of its own. */
 #ifndef CONFORM_JUDGE_SECOND_H
 #define CONFORM_JUDGE_SECOND_H
 
@@ -6,26 +6,27 @@
 #include "judge_run.h"
 
 typedef struct judge_second {
-    ifn_backend *backend; /* of both calls */
+    ifn_backend *backend; /* the backend of both calls */
     conform_op_fn entry;
     conform_call call;
     void *data[CONFORM_MAX_TENSORS];
-    unsigned char *own[CONFORM_MAX_TENSORS];   /* what it gave when that was kept */
-    unsigned char *first[CONFORM_MAX_TENSORS]; /* and what the first call gave */
-    int64_t ns;                                /* how long it takes */
+    unsigned char *own[CONFORM_MAX_TENSORS];   /* the kept outputs of this call */
+    unsigned char *first[CONFORM_MAX_TENSORS]; /* and of the first call */
+    int64_t ns;                                /* how long this call takes alone */
 } judge_second;
 
-/* The call of the case, bound anew. False where it has phases, which have a scratch between them. */
+/* Binds the case's call anew. Returns false if it has two phases, which share a scratch. */
 bool judge_second_start(judge_run *r);
-/* Of the call as it is bound, which gets a lane, too. False where it cannot be bound. */
+/* Makes the second call from the bound first one, which gets a lane, too. Returns false if it cannot be bound. */
 bool judge_second_make(judge_run *r, judge_second *s);
 /* Opens the meeting of both (judge_meet.h). */
 bool judge_second_meet(judge_second *s, int64_t wait_us);
-/* The outputs of both calls. */
+/* Prefills the outputs of both calls. */
 void judge_second_prefill(judge_run *r, judge_second *s);
-/* Both calls, one after the other. False where one of them was refused. */
+/* Makes both calls, one after the other. Returns false if one of them was refused. */
 bool judge_second_alone(judge_run *r, judge_second *s);
-/* What both have given now is kept; what they give now is that; has_met: the second has run, too. */
+/* keep copies the current outputs of both calls; expect fails the case if the current outputs differ from these copies.
+ * has_met: the second call has run, too. */
 void judge_second_keep(judge_run *r, judge_second *s);
 void judge_second_expect(judge_run *r, judge_second *s, conform_run run, bool has_met);
 

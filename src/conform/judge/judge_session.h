@@ -1,4 +1,4 @@
-/* What one backend is judged with, case after case, and where its worker is. */
+/* The state with which one backend is judged, case after case, and the shared memory that says where its worker is. */
 #ifndef CONFORM_JUDGE_SESSION_H
 #define CONFORM_JUDGE_SESSION_H
 
@@ -14,7 +14,7 @@
 #include "slot.h"
 #include "verdict.h"
 
-/* Runs that find what another one finds, too. X(NAME, check, what it is called in messages) */
+/* Runs that fail the check of another run. X(NAME, check, its name in messages) */
 /* clang-format off */
 #define CONFORM_MORE_RUNS(X)                                 \
     X(START, PLACE, "tensors flush against their beginnings") \
@@ -25,7 +25,7 @@
     X(ELDER, INSTANCE, "on a later instance")
 /* clang-format on */
 
-/* What a run of the op is for: for the check of the same name. */
+/* The purpose of a run of the op: the check of the same name. */
 typedef enum conform_run {
 #define X(NAME, ...) RUN_##NAME,
     CONFORM_CHECKS(X) CONFORM_MORE_RUNS(X)
@@ -36,12 +36,12 @@ typedef enum conform_run {
 conform_check conform_run_check(conform_run run);
 const char *conform_run_name(conform_run run);
 
-/* What a wild address is told from: tensors, scratch, and what prepare asked for. */
+/* Places that a wild address is compared with, to name the nearest: tensors, scratch, and blocks from prepare. */
 enum {
     CONFORM_BLOCKS = 16,
     CONFORM_SCRATCH_PLACE = CONFORM_MAX_TENSORS,
-    CONFORM_UNUSED_PLACE, /* entries of arrays that a call does not use */
-    CONFORM_PAGES_PLACE,  /* the block table, whose later entries are not read */
+    CONFORM_UNUSED_PLACE, /* array entries that a call does not use */
+    CONFORM_PAGES_PLACE,  /* the block table; entries past its end must not be read */
     CONFORM_FIRST_BLOCK,
     CONFORM_PLACES = CONFORM_FIRST_BLOCK + CONFORM_BLOCKS
 };
@@ -49,86 +49,86 @@ enum {
 /* How the first call of a process is made. */
 enum {
     FIRST_ORDINARY,
-    FIRST_COUNTED, /* its writes to memory that calls share are counted */
-    FIRST_STOPPED, /* from here on it is stopped, each time at another place */
+    FIRST_COUNTED, /* the judge counts its writes to memory that calls share */
+    FIRST_STOPPED, /* from here on the judge stops it, each time at another place */
     FIRST_ATTEMPTS = 12
 };
-/* Instead of a number of writes: nobody can tell; and nobody can, as the op is this program's. */
+/* In place of a number of writes: it cannot be counted; and it cannot, because the op is part of this program. */
 enum { FIRST_UNKNOWN = -1, FIRST_OWN = -2 };
 
 /* Set by the parent before the first case of a worker. */
 typedef struct conform_first {
     int32_t attempt;
-    int32_t writes;     /* as FIRST_COUNTED has left them */
-    int32_t is_watched; /* such a call is under way: who dies without a word has died of it */
-    uint64_t called;    /* 1 << op, of those that have been */
+    int32_t writes;     /* as the attempt FIRST_COUNTED has counted */
+    int32_t is_watched; /* such a call is running: a worker that dies silently has died of it */
+    uint64_t called;    /* 1 << op for each op that was called in this process */
 } conform_first;
 
-/* Where a worker is: read by the parent after the worker has died. In shared memory. */
+/* Where a worker is, in shared memory: the parent reads it after the worker has died. */
 typedef struct conform_site {
-    atomic_int_least64_t step; /* grows with every call: the watchdog's pulse */
-    int32_t slot;              /* of the batch; -1: between cases */
+    atomic_int_least64_t step; /* grows with every call, for the watchdog */
+    int32_t slot;              /* index in the batch; -1: between cases */
     int32_t run;               /* conform_run */
-    uint64_t begun;            /* ifn_clock_ns() when the case was: its time, if it dies */
+    uint64_t begun;            /* ifn_clock_ns() at the case's begin: its duration, if it dies */
     struct conform_site_place {
-        const char *name; /* static: the same in parent and worker; NULL: nothing is there */
+        const char *name; /* static, so valid in parent and worker; NULL: no place */
         uintptr_t begin;
         size_t bytes;
-        uintptr_t first, last; /* of the region it is in, which ends after protected pages */
+        uintptr_t first, last; /* bounds of its region, protected pages included */
     } places[CONFORM_PLACES];
-    int32_t is_other; /* 1: not at the case of the slot, but at this one: judge_sizes.h */
+    int32_t is_other; /* 1: the worker runs `other` instead of the slot's case: judge_sizes.h */
     conform_case other;
     int32_t signal; /* 0: none was caught */
-    int32_t access; /* conform_access: what it died of */
+    int32_t access; /* conform_access that the signal was for */
     uintptr_t address;
     conform_first first;
-    uint64_t detectors; /* 1 << detector, that have been taken away: detectors.h */
+    uint64_t detectors; /* 1 << detector for each one taken away: detectors.h */
 } conform_site;
 
-/* Calls carry lanes 0 .. CONFORM_LANES - 1: what a backend that is judged is opened for. At once are
- * at most CONFORM_THREADS of them: lanes are more, so that two may be equal but for a high bit. */
+/* Calls carry lanes 0 .. CONFORM_LANES - 1, for which a judged backend is opened. At most CONFORM_THREADS calls run at
+ * once; there are more lanes, so that two of them may differ in a high bit alone. */
 enum { CONFORM_THREADS = 8, CONFORM_LANES = 32 };
 
-/* Lane i of a few, `step` apart as long as there are such, a power of two; another for each i. */
+/* Lane i of a few, `step` (a power of two) apart while the lanes last; different for each i. */
 static inline int32_t conform_lane_of(int first, int i, int step, int n_lanes)
 {
     return (first + i * step + i / (n_lanes > step ? n_lanes / step : 1)) % n_lanes;
 }
 
-/* Told of the first run of a case: results[i] is tensor i, NULL where the op does not write it, and
- * truth[i] what it was judged by. Both live until the next case. */
+/* A callback for the first run of a case: results[i] is tensor i, NULL if the op does not write it, and truth[i] is
+ * what judged it. Both live until the next case. */
 typedef void conform_watch(void *cookie, const conform_slot *slot, unsigned char *const *results,
                            const conform_truth *truth);
 
-/* Opens the backend that is judged once more; and is told before that, and when it is closed again:
- * what they print is nobody's. */
+/* Opens another instance of the judged backend. `hear` is called before that, and after the instance is closed: what
+ * they print in between belongs to no case. */
 typedef struct conform_reopen {
     ifn_status (*open)(void *cookie, ifn_backend **out, ifn_error *err);
     void (*hear)(void *cookie,
-                 conform_verdict *verdict); /* verdict NULL: what is heard is forgotten */
+                 conform_verdict *verdict); /* verdict NULL: what it has printed is discarded */
     void *cookie;
 } conform_reopen;
 
 typedef struct conform_judge {
     ifn_backend *backend;
-    conform_reopen reopen; /* open NULL: it cannot be */
+    conform_reopen reopen; /* open NULL: not possible */
     conform_site *site;    /* may be NULL */
     guard_arena arena;
-    guard_block blocks[CONFORM_BLOCKS]; /* what prepare has asked for, until it is given back */
-    device_image image;                 /* of tensors on a device, where the backend is one, */
-    device_blocks there;                /* and of blocks: from prepare to release */
-    conform_pool pool;                  /* of the case at hand */
-    conform_pool beside;                /* of others that are tried after it: judge_sizes.h */
-    ifn_backend *scalar;                /* which these are compared with; NULL: there are none */
-    conform_watch *watch;               /* NULL: nobody wants to know */
+    guard_block blocks[CONFORM_BLOCKS]; /* allocated by prepare, until freed */
+    device_image image;                 /* the tensors on a device, if the backend is one, */
+    device_blocks there;                /* and the blocks there, from prepare to release */
+    conform_pool pool;                  /* memory of the current case */
+    conform_pool beside;                /* of other sizes that are tried after it: judge_sizes.h */
+    ifn_backend *scalar;                /* which those are compared with; NULL: no other sizes */
+    conform_watch *watch;               /* NULL: none */
     void *watch_cookie;
-    process_fixtures fixtures; /* as they were when it was opened, or last looked at */
-    int64_t held;              /* process_holdings_hint(), as of then */
+    process_fixtures fixtures; /* as of when the judge was opened, or last looked */
+    int64_t held;              /* process_holdings_hint() as of then */
     pid_t process;
-    bool is_traced; /* by a debugger, which takes single steps for its own */
+    bool is_traced; /* by a debugger, which claims SIGTRAP of single steps */
 } conform_judge;
 
 void conform_judge_open(conform_judge *self, ifn_backend *backend, conform_site *site);
-void conform_judge_close(conform_judge *self); /* not the backend */
+void conform_judge_close(conform_judge *self); /* does not close the backend */
 
 #endif

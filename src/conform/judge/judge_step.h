@@ -1,16 +1,16 @@
-/* A thread that goes on instruction by instruction: after each the system sends it SIGTRAP. */
+/* Single-stepping: after each instruction of the thread the system sends it SIGTRAP. */
 #ifndef CONFORM_JUDGE_STEP_H
 #define CONFORM_JUDGE_STEP_H
 
 #include <stdbool.h>
 
-/* Of the context that a handler is given: one instruction more, then SIGTRAP; or no longer. False where
- * there are no single steps. */
+/* Edits the context that a signal handler is given: on return the thread executes one more instruction and gets
+ * SIGTRAP, or goes on freely. Returns false if the processor has no single steps. */
 bool judge_step(void *context, bool is_on);
 bool judge_has_steps(void);
-/* A signal SIGTRAP to this thread, whose handler may begin the steps at what comes next. */
+/* Sends SIGTRAP to this thread. Its handler may begin the steps at the instruction after this call. */
 void judge_trap(void);
-/* `syscall` is next, which no step may enter: it may block the signal of the steps, which then ends the
+/* True if the next instruction is `syscall`. Steps must not enter it: it may block SIGTRAP, which then ends the
  * process, or start a thread, which then goes by steps, too. */
 bool judge_enters_system(const void *context);
 

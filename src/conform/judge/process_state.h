@@ -1,6 +1,6 @@
 /*
- * What a process has that is not a backend's: read before and after it was at work. What must stay
- * as it was is told apart from what may grow once, but not from call to call.
+ * The state of the process that a backend must leave alone, read before and after the backend worked. Fixtures must
+ * stay as they were. Holdings may grow once, but not from call to call.
  */
 #ifndef CONFORM_PROCESS_STATE_H
 #define CONFORM_PROCESS_STATE_H
@@ -8,8 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* X(NAME, what it is called in messages). Up to ALARM they stay from before a backend is loaded,
- * the others from when it is open. */
+/* X(NAME, its name in messages). Fixtures up to ALARM must be the same since before the backend was loaded, the others
+ * since it was opened. */
 /* clang-format off */
 #define PROCESS_FIXTURES(X)                                 \
     X(DIRECTORY, "the working directory")                   \
@@ -50,12 +50,12 @@ enum {
         PROCESS_N_HOLDINGS
 };
 
-/* Values and hashes of them. */
+/* Values, or hashes of values. */
 typedef struct process_fixtures {
     uint64_t is[PROCESS_N_FIXTURES];
 } process_fixtures;
 
-/* How much of each; what the system does not tell is always 0. */
+/* An amount of each; 0 if the system does not tell. */
 typedef struct process_holdings {
     int64_t n[PROCESS_N_HOLDINGS];
 } process_holdings;
@@ -63,23 +63,23 @@ typedef struct process_holdings {
 const char *process_fixture_name(int i);
 const char *process_holding_name(int i);
 
-/* Makes what a process has unlike what most have: who sets a thing back to the default shows, too. For
- * a process that does nothing but run a backend. */
+/* Sets the process's state to unusual values, so that a backend which resets something to the default is noticed. For a
+ * process that does nothing but run a backend. */
 void process_leave_defaults(void);
 
 process_fixtures process_fixtures_now(void);
-/* What the calling thread has for itself; the rest is 0. */
+/* The fixtures of the calling thread alone; the rest is 0. */
 process_fixtures process_fixtures_of_thread(void);
-/* The first of `n` that is not as it was; -1: all are. */
+/* The first of the first `n` fixtures that has changed; -1: none has. */
 int process_fixtures_changed(const process_fixtures *before, const process_fixtures *now, int n);
 
-/* Grows when there are more descriptors or threads, as far as the system tells that at once. */
+/* A sum that grows with the number of descriptors and threads, where the system tells them without listing each. */
 int64_t process_holdings_hint(void);
 
 /* Threads of the process; 0: unknown. */
 int64_t process_threads(void);
 
-/* Leaves nothing allocated itself. */
+/* The current holdings. The function itself leaves nothing allocated. */
 process_holdings process_holdings_now(void);
 
 #endif

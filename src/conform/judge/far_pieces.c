@@ -10,7 +10,8 @@ size_t far_piece_bytes(const far_map *self)
     return self->region.body_bytes < FEW ? SMALL : LARGE;
 }
 
-/* A tensor may begin up to a page after its map, so that a border lies in the piece after it. */
+/* True for the pieces on both sides of a border. A tensor may begin up to a page after its map, so its border may lie
+ * in the next piece. */
 static bool is_at_border(size_t i, size_t piece)
 {
     static const uint64_t borders[] = {UINT64_C(1) << 26, UINT64_C(1) << 31, UINT64_C(1) << 32};
@@ -27,7 +28,7 @@ static bool is_shared(const far_map *self, size_t i)
 }
 
 #if defined(__linux__) && !defined(IFN_KEEPS_NOTES)
-/* The memory of all shared pieces, without a name. -1: there is none. */
+/* Opens an anonymous file for the memory of all shared pieces. Returns -1 if there is none. */
 static int open_shared(size_t bytes)
 {
     const int file = memfd_create("far", MFD_CLOEXEC);
@@ -37,7 +38,8 @@ static int open_shared(size_t bytes)
     return -1;
 }
 
-/* A call that met a million pages for the first time would take five times as long. */
+/* Maps all shared pieces and populates their page tables: a call that touched a million unmapped pages would be five
+ * times as slow. */
 static bool map_shared(const far_map *self, int file)
 {
     const size_t piece = far_piece_bytes(self);
@@ -49,7 +51,7 @@ static bool map_shared(const far_map *self, int file)
     return true;
 }
 
-/* The pages between are no zeros that cost nothing: they are there before anything is allowed. */
+/* Maps the shared memory over the pages between the own pieces, before anything is made writable. */
 static bool repeat(const far_map *self)
 {
     const int file = open_shared(far_piece_bytes(self));
@@ -94,7 +96,7 @@ bool far_pieces_next(const far_map *self, size_t from, far_piece *out)
 {
     const size_t all = self->region.body_bytes, piece = far_piece_bytes(self);
     size_t i = from / piece;
-    while (i > 1 && is_shared(self, i)) /* 1 is the first of them */
+    while (i > 1 && is_shared(self, i)) /* piece 1 stands for all of them */
         i++;
     const size_t at = i * piece;
     if (from >= all)

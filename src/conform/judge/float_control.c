@@ -1,12 +1,12 @@
 #include "float_control.h"
 
-/* Two bits of 1, 2 or 3: any rounding but to nearest. */
+/* A rounding mode of two bits, 1, 2 or 3: any but to nearest (0). */
 static uint64_t mode_of(uint64_t seed)
 {
     return 1 + seed % 3;
 }
 
-/* In every other case: who turns flushing on and leaves it so is seen where it was off. */
+/* Flushing in every other case only: an op that turns flushing on and leaves it on is noticed where it was off. */
 static uint64_t flush_of(uint64_t seed, uint64_t bits)
 {
     return seed / 3 % 2 ? bits : 0;
@@ -15,7 +15,7 @@ static uint64_t flush_of(uint64_t seed, uint64_t bits)
 #if defined(__x86_64__)
 #include <xmmintrin.h>
 
-/* MXCSR, and the control word of the x87 above it. */
+/* The 64 bits are MXCSR, and above it the x87 control word. */
 enum { FLAGS = 0x3f, WORD_AT = 32, ROUNDING_AT = 13, FLUSH = 0x8040, X87_ROUNDING_AT = 10 };
 
 uint64_t conform_float_control(void)

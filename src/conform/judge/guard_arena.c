@@ -22,8 +22,8 @@ static void make_writable(const guard_arena *self, guard_region *r)
     r->is_read_only = 0;
 }
 
-/* Byte i after a place. As f32 the readable bytes are a signalling NaN, a large number or a small one, by place: a
- * kernel that drops one of them uses another. */
+/* Byte i of the canaries after a place. As f32 the readable bytes are a signalling NaN, a large number or a small one,
+ * by place: a kernel that drops one of them uses another. */
 static unsigned char slack_byte(size_t i, size_t overread, int which)
 {
     static const unsigned char readable[PLACE_COUNT][4] = {

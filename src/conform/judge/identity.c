@@ -20,7 +20,7 @@ static double x_at(const conform_product *p, int64_t row, int64_t t)
     return element(&p->slot->layout.t[p->x], p->slot->before[p->x], row, t);
 }
 
-/* matmul's second factor stands the other way round. */
+/* In matmul the second factor is transposed. */
 static double w_at(const conform_product *p, int64_t feature, int64_t t)
 {
     const bool is_down = p->slot->c.op == IFN_OP_MATMUL;
@@ -47,7 +47,7 @@ static void add_product(sums *s, double x, const sums *y)
         s->v[v] += x * y->v[v];
 }
 
-/* NaN differs from everything. */
+/* A NaN is unequal to everything. */
 static bool is_same(const sums *a, const sums *b)
 {
     for (int v = 0; v < VECTORS; v++)
@@ -56,7 +56,7 @@ static bool is_same(const sums *a, const sums *b)
     return true;
 }
 
-/* B r, and the sum of the biases. */
+/* Computes B r for all vectors, and the biases times r. */
 static sums *weigh(const conform_product *p, conform_stream signs, conform_pool *pool, sums *bias)
 {
     sums *weighted = conform_pool_take(pool, (size_t)p->depth, sizeof *weighted);
@@ -77,7 +77,7 @@ static double exact(const conform_product *p, int64_t row, int64_t feature)
     return sum;
 }
 
-/* The vectors tell the row, plain sums which element of it. */
+/* Finds the wrong element of a row that the vectors have found wrong, by plain sums. */
 static bool is_row_wrong(const conform_product *p, const float *got, int64_t row, int64_t *feature,
                          double *want)
 {
@@ -110,7 +110,7 @@ bool conform_product_is_wrong(const conform_product *p, const float *got, confor
 
 /* --- which products --- */
 
-/* Vectors read every element once: that must be little beside the products. */
+/* True if reading every element once, as the vectors do, costs little compared with the products. */
 static bool is_worth_it(const conform_product *p)
 {
     const double m = (double)p->rows, n = (double)p->features, k = (double)p->depth;

@@ -1,4 +1,5 @@
-/* The op called: tensors at a place, prefilled, bound, and the registers looked at. */
+/* Makes one call of the op: points to tensors at a place, prefills outputs, binds the arguments and checks
+ * registers. */
 #include <stdbool.h>
 #include <stdio.h>
 
@@ -26,7 +27,7 @@ void judge_prefill(judge_run *r, int which)
             conform_prefill(r->slot, i, r->data[i], which);
 }
 
-/* All of it where no call has been yet. */
+/* Overwrites the scratch: all of it, if no call has used this memory yet. */
 static void make_dirty(guard_tensor *scratch)
 {
     guard_region *const region = scratch->region;
@@ -46,7 +47,7 @@ void *judge_take_scratch(judge_run *r, size_t bytes)
     return scratch;
 }
 
-/* Scratch is as large as the backend asks for, to the byte, and dirty. */
+/* Gives the call scratch of exactly the size that the backend asks for, rounded up to 64 bytes, and makes it dirty. */
 static void give_scratch(judge_run *r)
 {
     const ifn_limits limits = conform_call_limits(r->slot->c.op, &r->call, &r->slot->layout);
@@ -62,7 +63,7 @@ static void give_scratch(judge_run *r)
     r->call.args.call.scratch_bytes = bytes;
 }
 
-/* Entries after the n_w of a call point to where nothing may be touched. */
+/* Points the array entries after n_w to protected memory. */
 static void forbid_unused(judge_run *r)
 {
     if (!r->unused.region) {
@@ -72,7 +73,7 @@ static void forbid_unused(judge_run *r)
     conform_set_unused(r->slot->c.op, &r->call, r->unused.at[PLACE_END]);
 }
 
-/* Draws the lane and the number of lanes: a whole call may depend on neither. */
+/* Draws the lane and the number of lanes, neither of which may change the result of a whole call. */
 static void draw_lane(judge_run *r)
 {
     static const int32_t lanes[] = {1, 2, 3, 1, 4, CONFORM_THREADS, 1, CONFORM_LANES};
@@ -82,8 +83,8 @@ static void draw_lane(judge_run *r)
     call->lane = (int32_t)((bits >> 8) % (uint64_t)call->n_lanes);
 }
 
-/* Draws where in a forward pass the call stands, if anywhere: no number depends on it. Logits are drawn often, as their
- * calls are of a size and a use of their own. */
+/* Draws where in a forward pass the call claims to be, if anywhere, which must not change its result. Logits are drawn
+ * often, as their calls have sizes and kernels of their own. */
 static void draw_place(judge_run *r)
 {
     enum { TURNS = 4, LAYERS = 40 };
@@ -130,8 +131,8 @@ static ifn_status call_once(judge_run *r, ifn_backend *backend, conform_run run)
     return status;
 }
 
-/* Partials: the second phase is as little to write to them as to any other input. Empty ones have no
- * page, and elsewhere than in the arena there is nothing to protect. */
+/* Protects the partials, an input of the second phase, which must not write to them. Empty ones have no page, and
+ * tensors outside the arena cannot be protected. */
 static void seal_between(judge_run *r, bool is_sealed)
 {
     for (int i = 0; i < r->slot->layout.n; i++) {
@@ -165,8 +166,8 @@ int judge_is_left(const judge_run *r, ifn_status status)
             conform_is_unsupported_call(r->judge->backend, r->slot->c.op, &r->call));
 }
 
-/* Of an attempt with a call that was left nothing is compared. What a part would have written is as it
- * was: in other runs some of the outputs are of calls before. */
+/* Ends an attempt in which a call was left to the base: nothing of it is compared. A part that was left must have
+ * written nothing; in other runs some outputs come from earlier calls. */
 static void note_left(judge_run *r, conform_run run, ifn_status status)
 {
     if (!r->is_attempt || r->is_left || !judge_is_left(r, status))

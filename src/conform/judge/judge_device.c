@@ -1,7 +1,6 @@
 /*
- * A call of a backend that the host has the tensors of. A device has memory of its own: what the
- * call may touch is copied there, and what it has written back, so that for all that looks at
- * tensors they are where they always are.
+ * Makes a call of a backend whose tensors are on the host. For a device, the ranges that the call may touch are copied
+ * to its memory, and those that it has written are copied back, so that all other code finds tensors on the host.
  */
 #include <string.h>
 
@@ -14,7 +13,7 @@
 
 /* --- what a call may touch --- */
 
-/* Of tensors that a relation has made, the call alone says how large they are. */
+/* The bytes of a tensor that a relation has made, whose size only the call's arguments tell. */
 static size_t bytes_of(const ifn_op_signature *s, size_t at, const ifn_call *args, int i)
 {
     const ifn_op_arg *const a = &s->args[at];
@@ -36,8 +35,8 @@ static size_t bytes_of(const ifn_op_signature *s, size_t at, const ifn_call *arg
     return (size_t)(rows - 1) * stride + row;
 }
 
-/* The tensor of the case that `p` lies in, as a part is called of the whole; -1: in none. One without
- * elements may stand where another begins. */
+/* The tensor of the case that contains `p`, as parts are called with the whole tensor's memory; -1: none. A tensor
+ * without elements may begin where another one does. */
 static int tensor_at(const judge_run *r, const void *p)
 {
     const uintptr_t at = (uintptr_t)p;
@@ -66,7 +65,7 @@ static bool is_of_device(const ifn_op_arg *a)
     return ifn_arg_is_tensor(a) && !a->is_host;
 }
 
-/* The second phase of attention reads what lies between them, as any other input. */
+/* True for outputs. Partials between the phases of attention are an output of the first and an input of the second. */
 static bool is_written(ifn_op op, const ifn_op_arg *a, const ifn_call *args)
 {
     const ifn_attention_args *const attention = (const ifn_attention_args *)args;
@@ -115,14 +114,14 @@ void judge_device_add(judge_run *r, ifn_op op, const ifn_call *args)
 
 /* --- there --- */
 
-/* The doors of a lane wait for nobody but are in order with its calls. In half of the cases nobody
- * else waits either, so that a device whose doors are not in order is noticed. */
+/* copy_in and copy_out on a lane do not wait for other lanes, but are in order with the calls of theirs. In half of the
+ * cases the judge does not wait for other lanes either, so that a device whose copies are out of order is noticed. */
 static bool is_hasty(const judge_run *r)
 {
     return conform_hash(r->slot->c.seed, "haste", 0) % 2 == 1;
 }
 
-/* Now and then as many calls wait as a pass of a model has. */
+/* Now and then copies in so many steps that as many commands are queued as in a pass of a model. */
 static size_t copies_of(const judge_run *r)
 {
     enum { TURN = 32 };
@@ -190,8 +189,7 @@ static void look_at(judge_run *r, int i, conform_run run)
                              conform_run_name(run), range->name);
 }
 
-/* Waits for the lanes of calls but for the one that is copied out on, which is none where there is
- * nothing to be copied. */
+/* Waits for all lanes of the calls but the one that copies out, or for all lanes if nothing is copied. */
 static ifn_status wait_for_others(const judge_run *r, judge_lanes lanes)
 {
     ifn_status status = IFN_OK;
@@ -205,8 +203,8 @@ static ifn_status wait_for_others(const judge_run *r, judge_lanes lanes)
     return status;
 }
 
-/* A copy_out that fails may fail for a call before it, which is told once, and has copied nothing:
- * *waited is how that call did, and what the second says is its own. */
+/* Copies out. A copy_out may return the error of a deferred call before it, which is returned only once; it has then
+ * copied nothing. *waited gets that error, and the status of a second copy_out is returned. */
 static ifn_status copy_out(judge_run *r, judge_lanes lanes, ifn_status *waited)
 {
     device_image *const image = &r->judge->image;
@@ -238,8 +236,8 @@ ifn_status judge_device_leave(judge_run *r, conform_run run, judge_lanes lanes)
     return waited;
 }
 
-/* How a call stands to a pass of the device: in one whose results are copied out after its end, in
- * one while it goes on, as who looks at a pass in its midst does, before one, or in none. */
+/* How a call relates to a pass (begin .. end) of the device: inside a pass that ends before results are copied out;
+ * inside one that ends after that, as a reader in the middle of a pass has it; before a pass; or without one. */
 typedef enum pass_turn { PASS_ENDS, PASS_GOES_ON, PASS_FOLLOWS, PASS_NONE, PASS_TURNS } pass_turn;
 
 static pass_turn turn_of(const judge_run *r)
@@ -256,7 +254,7 @@ static ifn_status begin_pass(judge_run *r, int32_t lane)
     return status;
 }
 
-/* Copies out before the pass ends or after; returns how the call failed if it did so later. */
+/* Copies out after the pass has ended, or before. Returns the status of the call if it failed after it had returned. */
 static ifn_status leave_pass(judge_run *r, conform_run run, int32_t lane, pass_turn turn)
 {
     const judge_lanes lanes = {lane, lane + 1, lane};
@@ -268,7 +266,8 @@ static ifn_status leave_pass(judge_run *r, conform_run run, int32_t lane, pass_t
     return waited != IFN_OK ? waited : ended != IFN_OK ? ended : after;
 }
 
-/* After a call that has not run yet its inputs may be written to: the doors are in order. */
+/* Overwrites the inputs of a deferred call that may not have run yet, which is legal: copies and calls of a lane are in
+ * order. */
 static ifn_status reuse_inputs(judge_run *r, int32_t lane, pass_turn turn)
 {
     enum { TURN = 3 };
@@ -283,13 +282,13 @@ static ifn_status reuse_inputs(judge_run *r, int32_t lane, pass_turn turn)
     return status;
 }
 
-/* Weights of a call: the tensors themselves, not their data, are arguments of it. */
+/* Copies of the ifn_tensor structs of a call's weights, which are arguments; the data is not copied. */
 typedef struct weights_shown {
     ifn_tensor w[IFN_LINEAR_MAX];
     int n;
 } weights_shown;
 
-/* Has the call show tensors that are its own... */
+/* Points the call to copies of its ifn_tensor structs ... */
 static void show_weights(ifn_op op, ifn_args *args, weights_shown *shown)
 {
     const ifn_op_signature s = ifn_op_signature_of(op);
@@ -307,14 +306,14 @@ static void show_weights(ifn_op op, ifn_args *args, weights_shown *shown)
         }
 }
 
-/* ... and that are nobody's when it has returned, as its other arguments. */
+/* ... and overwrites them when the call has returned, as a caller may. */
 static void spoil_weights(weights_shown *shown)
 {
     for (int i = 0; i < shown->n; i++)
         shown->w[i] = (ifn_tensor){.data = NULL};
 }
 
-/* Through the register guard. */
+/* Makes the call through the register guard, in another rounding mode if r->turns_floats. */
 static ifn_status call_guarded(const judge_run *r, ifn_backend *backend, ifn_op op,
                                const ifn_call *args, uint32_t *changed)
 {
@@ -328,7 +327,7 @@ static ifn_status call_guarded(const judge_run *r, ifn_backend *backend, ifn_op 
     return status;
 }
 
-/* The call alone, between what may be around it. */
+/* Makes the call on a device, and begins or ends the pass around it. */
 static ifn_status call_device(judge_run *r, ifn_backend *backend, ifn_op op, const ifn_call *args,
                               conform_run run, pass_turn turn, uint32_t *changed)
 {
@@ -340,7 +339,7 @@ static ifn_status call_device(judge_run *r, ifn_backend *backend, ifn_op op, con
     show_weights(op, &there, &weights);
     const ifn_status status = call_guarded(r, backend, op, &there.call, changed);
     judge_end_twin(r->judge->process);
-    memcpy(&there, args, bytes); /* who looks at them later finds addresses of the host */
+    memcpy(&there, args, bytes); /* a device that reads them later finds host addresses */
     spoil_weights(&weights);
     if (turn == PASS_FOLLOWS && begin_pass(r, args->lane) != IFN_OK)
         return status;

@@ -1,20 +1,20 @@
-/* The same call with offsets past 2^31 and 2^32, held to the same truth: far.h. */
+/* Far calls of parts: the case's call with offsets past 2^31 and 2^32, which must give the same results: far.h. */
 #include "judge_far.h"
 
 #include <string.h>
 
 #include "invoke.h"
 
-/* How far from where it belongs an offset lands that has lost its upper bits: 2^31 and 2^32 bytes,
- * and elements of four. */
+/* An offset that was truncated to 31 or 32 bits, in bytes or in elements of 4 bytes, lands 2^31 .. 2^34 bytes before
+ * its true place. */
 enum { WRAPS = 4, FIRST_WRAP = 31 };
 
 typedef struct far_place {
     far_tensor t;
     far_map map;
     struct far_trap {
-        size_t at, bytes; /* 0: there is none */
-    } traps[WRAPS];       /* where a wrong address would be */
+        size_t at, bytes; /* 0: no trap */
+    } traps[WRAPS];       /* where truncated offsets would land */
 } far_place;
 
 typedef struct far_trial {
@@ -87,7 +87,8 @@ static bool is_taken(const far_tensor *t, const struct far_trap *trap)
     return false;
 }
 
-/* Of the run in the midst, as far as it lies in the tensor when it is that far back. */
+/* Returns where the middle run would lie with an offset truncated this way, as far as that is inside the tensor; no
+ * trap if a run of the tensor lies there. */
 static struct far_trap trap_of(const far_tensor *t, int wrap)
 {
     const size_t begin = far_offset(t, n_runs(t) / 2), end = begin + t->run_bytes;
@@ -100,7 +101,8 @@ static struct far_trap trap_of(const far_tensor *t, int wrap)
     return is_taken(t, &trap) ? (struct far_trap){0, 0} : trap;
 }
 
-/* Other numbers to read, which nothing may write; or pages to be written by mistake. */
+/* Puts a trap where a wrong address would land: for an input, readable pages with other numbers; for an output,
+ * writable pages that must stay zero. */
 static bool lay_trap(const far_place *p, const struct far_trap *trap)
 {
     if (!far_map_allow(&p->map, trap->at, trap->bytes, true))
@@ -147,7 +149,7 @@ static bool place(far_trial *f, far_place *p)
 {
     judge_run *const r = f->r;
     if (!far_map_open(&p->map, p->t.far_bytes, r->overread) || !lay_traps(p) || !allow_all(p, true))
-        return false; /* a trap may share a page with what is in its place */
+        return false; /* a trap may share a page with a run */
     copy_there(f, p);
     if (!p->t.is_written && !allow_all(p, false))
         return false;
@@ -155,7 +157,8 @@ static bool place(far_trial *f, far_place *p)
     return true;
 }
 
-/* Whoever finds the worker dead is told of tensors by name, in the order of the layout. */
+/* Registers each far tensor by name, so that the parent process can say which tensor a dead worker was touching. Order:
+ * that of the layout. */
 static void tell(const far_trial *f)
 {
     const conform_layout *const l = &f->r->slot->layout;
@@ -168,7 +171,7 @@ static void tell(const far_trial *f)
     }
 }
 
-/* Where the backend wants parts cut at multiples of a granule, the call is such a part. */
+/* Moves the far part to multiples of the backend's granule. */
 static void align(far_trial *f)
 {
     const ifn_op op = f->r->slot->c.op;
@@ -203,7 +206,7 @@ static void put_away(far_trial *f)
     judge_tell_tensors(f->r);
 }
 
-/* A call that is refused as not supported is not judged, and its class has not been tried. */
+/* Returns false if the backend refuses the call as unsupported: it is not judged, and its class counts as not tried. */
 static bool call_far(far_trial *f)
 {
     judge_run *const r = f->r;
@@ -218,20 +221,20 @@ static bool call_far(far_trial *f)
     }
     if (!judge_failed(r))
         judge_like(r, CHECK_FAR);
-    if (judge_failed(r)) /* of the numbers at home */
+    if (judge_failed(r)) /* judged in the tensors at home */
         judge_far_say_where(r, conform_far_way_name(r->slot->c.op, f->run.way), f->run.tensor,
                             f->run.border);
     return true;
 }
 
-/* How many rows a tensor has in the far call. */
+/* The number of rows that a tensor has in the far call. */
 static int64_t far_rows(const far_tensor *t)
 {
     return t->far_step[1] ? (int64_t)(t->far_bytes / t->far_step[1]) + 1 : 1;
 }
 
-/* Whatever is far, the rows that are read and multiplied are as long as at home, and where the arguments tell how many
- * there are, a weight, a table or a cache has others. */
+/* The limits of the far call, for its scratch. Rows are as long as at home. Where the arguments do not tell the number
+ * of rows, it is that of the largest far tensor, such as a weight, a table or a cache. */
 static ifn_limits limits_of(const far_trial *f)
 {
     const judge_run *const r = f->r;
@@ -243,7 +246,7 @@ static ifn_limits limits_of(const far_trial *f)
             m.rows = far_rows(&f->places[i].t);
     if (op == IFN_OP_LINEAR || op == IFN_OP_LINEAR_Q8 || op == IFN_OP_MATMUL)
         m.n += f->run.more;
-    if (op == IFN_OP_MATMUL) { /* any of the three may be its longest row */
+    if (op == IFN_OP_MATMUL) { /* any of the three may be the longest row */
         m.k += f->run.more;
         m.max_pos += f->run.more;
     }

@@ -1,4 +1,4 @@
-/* What the tensors of a far call of whole ones hold, and what an op that moves has made of it. */
+/* Fills the tensors of a far call of whole tensors, and checks the output of an op that moves elements. */
 #include <string.h>
 
 #include "judge_far_whole.h"
@@ -8,7 +8,7 @@ static conform_stream words_of(const whole_trial *t, int i)
     return conform_stream_of(t->c.seed, t->layout.t[i].name);
 }
 
-/* Two floats in [0, 1/2), so that one of them is easily exceeded. */
+/* Two floats in [0, 1/2), so that a larger value is easily put among them. */
 static uint64_t logits_of(uint64_t bits)
 {
     const float x[2] = {(float)(uint32_t)(bits >> 40) * 0x1p-25f,
@@ -31,7 +31,7 @@ void judge_far_fill(const whole_trial *t, int i, uint64_t flip)
         }
 }
 
-/* No word of an input, whose name is another. */
+/* Fills the output with words that differ from all of the inputs', whose streams have other names. */
 void judge_far_prefill(const whole_trial *t)
 {
     judge_far_fill(t, t->out, UINT64_MAX);
@@ -72,7 +72,7 @@ static void fail_byte(const whole_trial *t, const far_piece *p, size_t at, unsig
                              out->region.body[at], want);
 }
 
-/* Bytes [from, to) are as they were. */
+/* Fails the case if a byte of [from, to) is not as before the call. */
 static void check_stayed(const whole_trial *t, const far_piece *p, size_t from, size_t to)
 {
     const unsigned char *const got = t->maps[t->out].region.body;
@@ -100,7 +100,7 @@ static void check_bytes(const whole_trial *t, const far_piece *p, size_t at,
             fail_byte(t, p, at + i, want[i]);
 }
 
-/* What belongs to the output in [at, end), at whole elements. Returns where it ends. */
+/* Checks one run of the output from byte `at` on, up to `end` at most. Returns where it ends. */
 static size_t check_run(const whole_trial *t, const far_piece *p, size_t at, size_t end)
 {
     const size_t begin = begin_of(&t->maps[t->out]), element = t->op->element_bytes;
@@ -117,7 +117,7 @@ static size_t check_run(const whole_trial *t, const far_piece *p, size_t at, siz
     return at + bytes;
 }
 
-/* All that is shared is the same memory, in the output and in the input, where they are as long. */
+/* True if the output is one run of the input. Then the shared pieces of both, which are one memory each, correspond. */
 static bool is_one_run(const whole_trial *t)
 {
     return (size_t)conform_far_moved(&t->c, 0).n * t->op->element_bytes == t->maps[t->out].bytes;

@@ -1,11 +1,10 @@
-/* A far call of an op that computes: its elements are those of the case, over and over, and so is what
- * must come of them. */
+/* Far calls of ops that compute: the inputs are the elements of the case, over and over, and so must be the results. */
 #include <stdio.h>
 #include <string.h>
 
 #include "judge_far_whole.h"
 
-/* Elements next to each other in a far tensor and at home. */
+/* A run of elements that are adjacent both in a far tensor and at home. */
 typedef struct stretch {
     int64_t far, home, n;
 } stretch;
@@ -15,8 +14,8 @@ static int64_t lesser(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-/* Of each block of elements all are turned, by an amount of its own: what is read elsewhere, be it
- * a power of two away, is something else. */
+/* Maps far elements to those at home. Each block of 2^12 elements is rotated by an amount of its own, so that reading
+ * from a wrong place, even one a power of two away, gives other values. */
 static stretch stretch_at(const whole_trial *t, int64_t far, int64_t end)
 {
     enum { BLOCK = 1 << 12 };
@@ -29,7 +28,7 @@ static stretch stretch_at(const whole_trial *t, int64_t far, int64_t end)
 
 typedef bool (*visit)(const whole_trial *t, int i, const stretch *s);
 
-/* Every stretch of the elements in one of the pieces of map i, until one is false. */
+/* Calls `each` for every stretch of piece p of map i, until it returns false. */
 static bool each_of_piece(const whole_trial *t, int i, const far_piece *p, visit each)
 {
     const far_map *const map = &t->maps[i];
@@ -62,7 +61,7 @@ void judge_far_fill_values(const whole_trial *t)
             each_of_piece(t, i, &p, fill_stretch);
 }
 
-/* The bits of the call at home are right; any others may be, where its bounds say so. */
+/* Accepts the bits of the call at home; other bits are judged by the bounds there. */
 static bool check_stretch(const whole_trial *t, int i, const stretch *s)
 {
     judge_run *const r = t->r;
@@ -84,8 +83,8 @@ static bool check_stretch(const whole_trial *t, int i, const stretch *s)
     return false;
 }
 
-/* Whoever writes an element twice, and reads it in between, has done so many times where memory is
- * shared: what is there says nothing. */
+/* Skips shared pieces: a kernel that writes an element and reads it again works on memory that stands for many
+ * elements, so its content says nothing. */
 void judge_far_check_values(const whole_trial *t)
 {
     const far_map *const out = &t->maps[t->out];

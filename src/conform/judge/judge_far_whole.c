@@ -1,4 +1,4 @@
-/* One call of whole tensors, past 2^24 elements, 2^31 or 2^32 bytes: far_whole.h. */
+/* Far calls of whole tensors: one call with more than 2^24 elements, 2^31 or 2^32 bytes: far_whole.h. */
 #include "judge_far_whole.h"
 
 #include <string.h>
@@ -6,8 +6,8 @@
 #include "case_call.h"
 #include "invoke.h"
 
-/* The winner is among the last; where an offset to it lands that has lost 2^24 elements, or 2^32 or
- * 2^31 bytes, the others lie that come next. No float holds its index. */
+/* Puts the largest value among the last elements, at an odd index that no float holds. The two next largest lie where
+ * an offset to it would land that has lost 2^24 elements (FAR_LONG), or 2^32 or 2^31 bytes. */
 static void place_winner(whole_trial *t)
 {
     enum { LAST = 1 << 10 };
@@ -35,7 +35,7 @@ static void check_winner(const whole_trial *t)
 
 /* --- the tensors --- */
 
-/* All but a scalar, an index and a value. */
+/* True for tensors of more than 2^24 bytes: all but a scalar, an index and a value. */
 static bool is_far(const conform_tensor *tensor)
 {
     enum { LEAST = 1 << 24 };
@@ -102,7 +102,7 @@ static bool set_up(whole_trial *t)
 
 /* --- the call --- */
 
-/* The call of such a case in these tensors, or in the beginning of them. */
+/* Calls case c in these tensors, or in the beginning of them. */
 static ifn_status call_case(const whole_trial *t, const conform_case *c)
 {
     judge_run *const r = t->r;
@@ -119,18 +119,18 @@ static ifn_status call_case(const whole_trial *t, const conform_case *c)
     return judge_call(r, r->judge->backend, RUN_FAR);
 }
 
-/* A call may take so long, of a processor: much less than what is called a hang. */
+/* The processor time in seconds that a call may take: much less than the limit for a hang. */
 static const double most_seconds[FAR_SIZES] = {[FAR_LONG] = 1, [FAR_GREAT] = 4, [FAR_HUGE] = 6};
 
-/* How long a small share of it takes; 0 where it is refused. */
+/* The processor time that a small share of the call takes; 0 if it is refused. */
 static double seconds_of(const whole_trial *t, const conform_case *share)
 {
     const double begin = judge_seconds_used();
     return call_case(t, share) == IFN_OK ? judge_seconds_used() - begin : 0;
 }
 
-/* Whether all of it takes no longer, by the time of a small share: the least of several tries, since
- * other work on the machine delays one now and then. What is far too slow is not asked again. */
+/* True if the whole call takes no longer, estimated from a small share: the least of several tries, as other work on
+ * the machine may delay one. A share that is far too slow is not tried again. */
 static bool is_fast_enough(const whole_trial *t)
 {
     enum { SHARES = 64, TRIES = 4, FAR_TOO_SLOW = 4 };
@@ -163,7 +163,7 @@ static const char *name_of_far(const whole_trial *t)
     return t->out < 0 ? "x" : t->layout.t[t->out].name;
 }
 
-/* False: it is refused as not supported, and has not been tried. */
+/* Returns false if the backend refuses the call as unsupported: its class counts as not tried. */
 static bool call_whole(const whole_trial *t)
 {
     judge_run *const r = t->r;

@@ -4,10 +4,10 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Weights may be prepared on several threads at once. */
+/* Guards the blocks, as several threads may prepare weights at once. */
 static pthread_mutex_t lending = PTHREAD_MUTEX_INITIALIZER;
 
-/* On a device a block has no pages of its own. */
+/* Takes block b; on a device it comes from device_blocks and has no pages of its own. */
 static void *take_block(judge_run *r, guard_block *b, size_t bytes, size_t align, size_t cut)
 {
     if (!r->judge->image.device) {
@@ -20,7 +20,7 @@ static void *take_block(judge_run *r, guard_block *b, size_t bytes, size_t align
     return b->data;
 }
 
-/* The blocks that there are; what is asked for beyond them has no guards. */
+/* Takes the first free block; allocations beyond the last come from the backend's own allocator, without guards. */
 static void *take_any(judge_run *r, size_t bytes, size_t align, size_t cut)
 {
     for (int i = 0; i < CONFORM_BLOCKS; i++) {
@@ -139,7 +139,7 @@ static int slack_changed(const judge_run *r, const guard_block *b, int64_t *offs
                : guard_block_changed(b, offset);
 }
 
-/* What was written beside a block. */
+/* Fails the case for each write beside a block. */
 static void check_slack(judge_run *r, conform_run run)
 {
     for (int i = 0; i < CONFORM_BLOCKS; i++) {
@@ -151,7 +151,7 @@ static void check_slack(judge_run *r, conform_run run)
     }
 }
 
-/* On a device no page says that an op has written to a handle. */
+/* Compares the blocks on a device with their copies, as no page protection notices an op that writes to a handle. */
 static void check_blocks(judge_run *r)
 {
     for (int i = 0; i < CONFORM_BLOCKS; i++) {
@@ -175,7 +175,7 @@ static bool look(judge_run *r)
     return status == IFN_OK;
 }
 
-/* What a host has in a file: sealed for as long as it is there. */
+/* True for the block of an image, which a host would have in a file: it stays read-only until it is freed. */
 static bool is_image(const judge_run *r, const guard_block *b)
 {
     for (int i = 0; i < IFN_LINEAR_MAX; i++)
@@ -233,7 +233,7 @@ void judge_lend_unprotect(judge_run *r)
 
 ifn_status judge_lend_open(judge_run *r, const ifn_backend *who, size_t bytes)
 {
-    enum { GROWN = 4, BLOCK = 8192 }; /* halves and floats of what were codes; alignment, bands */
+    enum { GROWN = 4, BLOCK = 8192 }; /* codes may become halves or floats; alignment and bands */
     device_blocks *const there = &r->judge->there;
     if (!r->judge->image.device || there->base)
         return IFN_OK;
@@ -246,7 +246,7 @@ ifn_status judge_lend_open(judge_run *r, const ifn_backend *who, size_t bytes)
     return status;
 }
 
-/* What release has kept stays where it is, as it may be used, but is no later case's business. */
+/* A block that release has kept stays mapped, as the backend may use it, but no later case counts it. */
 void judge_lend_close(judge_run *r)
 {
     bool is_kept = r->n_others > 0;

@@ -1,4 +1,4 @@
-/* Weights in a layout of the backend's own, for the cases that are prepared. */
+/* Prepares and releases the packed weights of prepared cases. */
 #include <stdbool.h>
 #include <string.h>
 
@@ -27,7 +27,7 @@ static ifn_status prepare_for(judge_run *r, ifn_backend *who, uint32_t uses)
     if (status != IFN_OK)
         return status;
     judge_lend(r, who);
-    if (r->n_others > 0) /* theirs is the backend's, too, and it is at work on it */
+    if (r->n_others > 0) /* the backend may write to the blocks of those, too */
         judge_lend_unprotect(r);
     judge_shown_open(&shown, w, n);
     do {
@@ -52,7 +52,7 @@ static ifn_status prepare_for(judge_run *r, ifn_backend *who, uint32_t uses)
     return status;
 }
 
-/* A handle goes only to the ops its mask names; the others read raw. Returns how many it reads. */
+/* Passes a handle only to the ops that its mask names; the other ops read raw weights. Returns how many the op gets. */
 static int hand_over(judge_run *r)
 {
     const uint32_t use = conform_use_of(r->slot->c.op);
@@ -65,7 +65,7 @@ static int hand_over(judge_run *r)
     return n;
 }
 
-/* Packs the weights of the call where the implementer can, from where they lie in data[]. */
+/* Prepares the weights of the call, from where they lie in data[], if the op's implementer can. */
 void judge_prepare(judge_run *r)
 {
     const ifn_op op = r->slot->c.op;
@@ -81,7 +81,7 @@ void judge_prepare(judge_run *r)
         hand_over(r);
 }
 
-/* What it has asked for beside the handles' own memory, where it was opened. */
+/* Checks the blocks of env->alloc: each must be freed with the size it was allocated with. */
 static void expect_sizes(judge_run *r)
 {
     size_t asked, given;
@@ -91,7 +91,7 @@ static void expect_sizes(judge_run *r)
                              given, asked);
 }
 
-/* Every handle is given back, and with it all that was asked for to make it. */
+/* Releases every handle; the backend must free all it allocated to make them. */
 void judge_release(judge_run *r)
 {
     if (!r->n_packed)

@@ -14,7 +14,7 @@ typedef struct judge_run {
     const conform_slot *slot;
     const conform_module *module;
     conform_verdict *verdict;
-    bool is_long;                          /* one place for each tensor, fewer runs: sampled.h */
+    bool is_long;                          /* one place per tensor, and fewer runs: sampled.h */
     const struct conform_borders *borders; /* where parts meet, while parts are compared */
     guard_place home;                      /* the place of the tensors in the first run */
     size_t overread;                       /* declared bytes after a tensor that may be read */

@@ -100,8 +100,8 @@ static inline int32_t conform_lane_of(int first, int i, int step, int n_lanes)
 typedef void conform_watch(void *cookie, const conform_slot *slot, unsigned char *const *results,
                            const conform_truth *truth);
 
-/* Opens another instance of the judged backend. `hear` is called before that, and after the instance is closed: what
- * they print in between belongs to no case. */
+/* Opens another instance of the judged backend. Before that, `hear` charges to the case what the process has printed so
+ * far; after the instance is closed, `hear` discards what the process has printed since. */
 typedef struct conform_reopen {
     ifn_status (*open)(void *cookie, ifn_backend **out, ifn_error *err);
     void (*hear)(void *cookie,

@@ -25,7 +25,7 @@ static void add_to_bound(conform_truth *t, int64_t i, double extra)
         t->bound[i] += extra * CONFORM_WIDEN;
 }
 
-/* sum |w x| of feature f and row r, both decoded; blocks of a weight at most 256 long. */
+/* Computes sum |w x| for feature f and row r, both decoded; a weight's blocks have at most 256 elements. */
 static ifn_status absolute_sum(const ifn_linear_q8_args *a, const ifn_tensor *w, int64_t f,
                                int64_t r, double *sum)
 {
@@ -62,7 +62,7 @@ static ifn_status widen_linear_q8(const ifn_linear_q8_args *a, const conform_lay
     return IFN_OK;
 }
 
-/* The largest visible |v| of a KV head, in f32 as decoded. */
+/* The largest |v| that a head sees, in f32 as decoded. */
 static ifn_status largest_value(const ifn_attention_args *a, int64_t head, double *largest)
 {
     const size_t row_bytes = ifn_dtype_row_bytes(a->cache_dtype, a->head_dim);
@@ -108,6 +108,6 @@ ifn_status conform_law_widen(ifn_op op, const ifn_args *args, const conform_layo
 
 bool conform_law_holds(const conform_case *c)
 {
-    /* Weight 0 times an infinite value is NaN in a matmul, and nothing in the op: numerics 10. */
+    /* In a matmul a weight of 0 times an infinite value is NaN; the fused op leaves that term out: numerics 10. */
     return c->op != IFN_OP_ATTENTION || c->tier != TIER_SPECIAL;
 }

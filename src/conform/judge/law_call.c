@@ -20,8 +20,8 @@ size_t law_bytes_from(const law_tensor *x, int first)
     return bytes;
 }
 
-/* Dimension i of an argument: that of x, counted from its last one; missing ones in front are 1,
- * and the last one of the argument takes all that are left. */
+/* Dimension i of an argument is that of x, counted from the last. Dimensions missing in front are 1, and the argument's
+ * last dimension is the product of all that are left in x. */
 static law_size size_of(const ifn_op_arg *a, int i, const law_tensor *x)
 {
     const int in_front = a->n_dims - x->n_dims;

@@ -17,12 +17,12 @@ typedef struct run {
     conform_pool *pool;
     ifn_error *err;
     int64_t n_turns;
-    int64_t counts[SPEC_MAX_LAW];   /* of the lines that repeat */
-    law_tensor lines[SPEC_MAX_LAW]; /* what the others define */
+    int64_t counts[SPEC_MAX_LAW];   /* turns so far of each line that repeats */
+    law_tensor lines[SPEC_MAX_LAW]; /* what each other line defines */
     struct {
         void *data;
         size_t bytes;
-    } made[SPEC_MAX_TERMS]; /* what calls write to: the same at every turn of a repeated line */
+    } made[SPEC_MAX_TERMS]; /* results of calls; each turn of a repeated line reuses them */
 } run;
 
 static conform_scope scope_of(const run *r)
@@ -109,7 +109,7 @@ static ifn_status tensor_of_case(run *r, int arg, law_tensor *out)
 
 static ifn_status tensor_at(run *r, int term, const law_tensor *into, law_tensor *out);
 
-/* Leaves of x its rows [begin, end), or with `is_row` the row `begin` without that dimension. */
+/* Cuts x to its rows [begin, end), or with `is_row` to row `begin` without that dimension. */
 static ifn_status take_rows(const run *r, int64_t begin, int64_t end, bool is_row, law_tensor *x)
 {
     if (x->n_dims < 2)
@@ -143,7 +143,7 @@ static ifn_status part_of(run *r, const spec_term *part, law_tensor *out)
 
 /* --- calls --- */
 
-/* Sets *left_out to which tensor the case does not have, or to n_tensors. */
+/* Sets *left_out to the index of the first tensor that the case lacks, or to n_tensors. */
 static ifn_status bind_operands(run *r, const spec_term *t, law_call *c, law_tensor *first,
                                 int *left_out)
 {
@@ -181,7 +181,7 @@ static void *room_for(run *r, int term, size_t bytes)
     return r->made[term].data;
 }
 
-/* To `into`, where the result is of its size; else to memory of the term's own. */
+/* Places the result in `into` if it has the same size and dtype; else in memory of the term's own. */
 static ifn_status place_result(run *r, int term, law_call *c, const law_tensor *into,
                                const law_tensor *first, law_tensor *out)
 {
@@ -200,7 +200,8 @@ static ifn_status place_result(run *r, int term, law_call *c, const law_tensor *
     return IFN_OK;
 }
 
-/* An op of something left out is left out, too; one of something else beside it is that. */
+/* Makes a call of the law. If its first operand is left out, the result is left out, too; if another operand is, the
+ * result is the first one. */
 static ifn_status result_of(run *r, int term, const law_tensor *into, law_tensor *out)
 {
     const spec_term *const t = term_of(r, term);
@@ -232,14 +233,14 @@ static ifn_status tensor_at(run *r, int term, const law_tensor *into, law_tensor
         return part_of(r, t, out);
     case TERM_CALL:
         return result_of(r, term, into, out);
-    default: /* numbers, which the reader lets stand for no law_tensor */
+    default: /* numbers: the reader of specs refuses them in place of a tensor */
         return fail(r, "no tensor", t->kind, "at least", TERM_CALL);
     }
 }
 
 /* --- lines --- */
 
-/* A line's result to where its output is, if it is not there already. */
+/* Copies a line's result to its output, unless it is there already. */
 static ifn_status store(const run *r, const spec_law *line, const law_tensor *target,
                         law_tensor *value)
 {
@@ -268,7 +269,7 @@ static ifn_status run_line(run *r, int i)
     return target.is_left_out ? IFN_OK : store(r, line, &target, &r->lines[i]);
 }
 
-/* The lines from i on; those after one that repeats as often as it says. */
+/* Runs the lines from i on. A line that repeats runs all lines after it as often as it says. */
 static ifn_status run_from(run *r, int i)
 {
     const spec_op *const spec = r->law->spec;

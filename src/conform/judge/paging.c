@@ -6,12 +6,12 @@
 
 enum {
     SIZES = 5,    /* 16, 32, .. 256 rows */
-    LEADING = 2,  /* pages of another sequence before the case's, at most */
-    SPARE = 3,    /* pages that nobody has, at most */
+    LEADING = 2,  /* pages of another sequence before the case's pages, at most */
+    SPARE = 3,    /* pages that belong to no sequence, at most */
     TAIL = 3,     /* rows of a head after the last whole page, at most */
-    FAR_TURN = 4, /* one call in so many has pages around number FAR, */
+    FAR_TURN = 4, /* one call in 4 has pages with numbers around FAR, */
     FAR = 1 << 16,
-    FAR_PAGES = 64 /* if it has no more: each is a mapping of its own in every head */
+    FAR_PAGES = 64 /* if it has no more than this: each maps its own memory */
 };
 
 static int64_t draw(const judge_run *r, int64_t what, int64_t least, int64_t most)
@@ -20,7 +20,8 @@ static int64_t draw(const judge_run *r, int64_t what, int64_t least, int64_t mos
                            most);
 }
 
-/* Which page comes where: any; or in a case of four one after the other, but for one between the first and the last. */
+/* Draws the order of pages: any order; or, in one case of four, ascending, but for one page between the first and the
+ * last. */
 static const int64_t *draw_order(judge_run *r, const paging *p, int64_t all)
 {
     int64_t *const order = judge_shuffled(r, "page order", all);
@@ -89,7 +90,7 @@ void paging_carry(const paging *p, const paged_cache *c, const int64_t *pos_of, 
     }
 }
 
-/* A cache of which only the pages of the case can be written; all others are zeros. */
+/* Maps a far cache: only the case's pages are writable, and all others are zeros. */
 static bool open_far(judge_run *r, const paging *p, paged_cache *c)
 {
     if (!far_map_open(&c->map, cache_bytes(p, c), r->overread))
@@ -103,7 +104,7 @@ static bool open_far(judge_run *r, const paging *p, paged_cache *c)
     return true;
 }
 
-/* Both caches far away; false where there is no room. */
+/* Maps both far caches; returns false without room. */
 static bool open_both(judge_run *r, const paging *p, paged_cache *k, paged_cache *v)
 {
     if (!open_far(r, p, k) || !open_far(r, p, v))

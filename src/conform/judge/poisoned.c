@@ -5,7 +5,7 @@
 
 #include <inferno/alloc.h>
 
-/* Whose memory it is. */
+/* Where the poisoned memory comes from. */
 typedef struct source {
     ifn_allocator poisoned;
     const ifn_allocator *buffers;
@@ -72,7 +72,7 @@ static void close_state(void *state)
     free(state);
 }
 
-/* The chain inside is there by now. */
+/* The inner backends are open by now, so this finds out whether they are a device. */
 static const ifn_allocator *poisoned_buffers(const ifn_backend *backend)
 {
     source *const self = backend->state;

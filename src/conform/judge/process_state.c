@@ -50,7 +50,7 @@ static uint64_t hash_text(uint64_t hash, const char *text)
     return text ? fnv1a_bytes(hash, text, strlen(text) + 1) : hash + 1;
 }
 
-/* Where it is, not what it is called: that may be renamed. */
+/* Identifies the directory by inode, not by name: it may be renamed. */
 static uint64_t directory(void)
 {
     struct stat st;
@@ -99,7 +99,7 @@ static uint64_t standard(void)
 /* More than a year. */
 static const time_t far_off = 100000000;
 
-/* How long they have still to go is nothing that stays, but one that is far off stays that. */
+/* Hashes whether a timer runs, and whether it has more than far_off left; the exact time left changes by itself. */
 static uint64_t alarms(void)
 {
     static const int timers[] = {ITIMER_REAL, ITIMER_VIRTUAL, ITIMER_PROF};
@@ -113,7 +113,7 @@ static uint64_t alarms(void)
     return running;
 }
 
-/* The system adds flags of its own. */
+/* Ignores flags that the system adds by itself. */
 static uint64_t signals(void)
 {
     const int known =
@@ -138,7 +138,7 @@ static uint64_t environment(void)
     return hash;
 }
 
-/* Not the priority: whoever owns the machine changes that of a run that is under way. */
+/* Leaves out the priority: an administrator may change that of a running process. */
 static uint64_t limits(void)
 {
     static const int which[] = {RLIMIT_NOFILE, RLIMIT_AS,    RLIMIT_STACK, RLIMIT_CORE,
@@ -152,7 +152,7 @@ static uint64_t limits(void)
     return hash;
 }
 
-/* Whether there are any, at work or ended and not waited for. */
+/* 1 if the process has children, running or not yet waited for. */
 static uint64_t children(void)
 {
     siginfo_t info;
@@ -169,7 +169,7 @@ static uint64_t hash_processors(pid_t pid)
                : 0;
 }
 
-/* Whoever owns the machine moves a process with its parent: 0 where both may run on the same. */
+/* 0 if the process may run on the same processors as its parent: an administrator moves both together. */
 static uint64_t processors(void)
 {
     const uint64_t own = hash_processors(0);
@@ -214,7 +214,7 @@ static uint64_t thread_name(void)
 }
 #endif
 
-/* In the mask of file modes, what nobody else has. */
+/* A mask of file modes that no other program uses. */
 enum { ODD_UMASK = 0137 };
 
 void process_leave_defaults(void)
@@ -228,7 +228,7 @@ void process_leave_defaults(void)
     sigaction(SIGUSR1, &ignored, NULL);
     start_timer();
     umask(ODD_UMASK);
-    (void)setlocale(LC_CTYPE, "C.UTF-8"); /* where there is one; letters and digits are as in C */
+    (void)setlocale(LC_CTYPE, "C.UTF-8"); /* if the system has it; letters and digits are as in C */
 }
 
 process_fixtures process_fixtures_of_thread(void)
@@ -277,8 +277,8 @@ static int64_t entries(const char *path)
     return n;
 }
 
-/* Linux counts both without a look at each, descriptors since 6.2: in the size of their directory, and in
- * links. 0: unknown. */
+/* Linux tells both counts without a listing: descriptors as the size of their directory (since 6.2), threads in the
+ * number of links. 0: unknown. */
 static int64_t descriptors_told(void)
 {
     struct stat s;
@@ -311,8 +311,8 @@ int64_t process_holdings_hint(void)
     return descriptors_told() + threads_told();
 }
 
-/* Pages of address space: the first number of the file. A sanitizer keeps what was freed for a while,
- * so that who frees all that it takes grows nevertheless. */
+/* Pages of address space, the first number of statm. A sanitizer keeps freed memory for a while, so a process that
+ * frees everything may still grow; so 0 is returned there. */
 static int64_t mapped(void)
 {
 #ifdef IFN_KEEPS_FREED

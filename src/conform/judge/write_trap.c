@@ -13,10 +13,11 @@ bool write_trap_is_safe(void)
     return process_threads() == 1;
 }
 
-/* Of a state of which nobody knows how large it is: what an instance chooses at its first call is mostly here. */
+/* Bytes of a backend's state that are watched, as its size is unknown: choices made at the first call are mostly
+ * here. */
 enum { STATE_BYTES = 64 };
 
-/* All pages that have a byte of it. */
+/* Adds all pages that overlap [begin, end). */
 static void add(write_trap *self, uintptr_t begin, uintptr_t end)
 {
     const uintptr_t page = page_bytes(), first = begin / page * page;
@@ -37,7 +38,7 @@ static bool has_code(const struct dl_phdr_info *object, uintptr_t code)
     return false;
 }
 
-/* Up to where the loader has made it constant again. */
+/* The end of the part that the loader has made read-only after relocation (RELRO). */
 static uintptr_t end_of_constants(const struct dl_phdr_info *object)
 {
     uintptr_t end = 0;
@@ -89,7 +90,7 @@ bool write_trap_of(write_trap *self, const void *begin, size_t bytes)
     return self->n > 0;
 }
 
-/* A state may be no address at all. */
+/* Ignores mprotect's errors, as a state may be no address at all; keeps errno. */
 void write_trap_set(const write_trap *self, bool is_set)
 {
     const int code = errno;

@@ -17,8 +17,8 @@
 #include "seconds.h"
 #include "shortened.h"
 
-/* A tensor that is there once ends at its protected page, or in every other case a little before: whatever its size,
- * its first address may be any then, and what a kernel does up to the first aligned one leaves any rest at the end. */
+/* Places a large tensor once: it ends at its protected page or, in every other case, a little before it. With the gap
+ * its first address may be any, whatever its size, and so may the rest after a kernel's aligned stretch. */
 static guard_tensor place_once(judge_run *r, int i, const conform_tensor *t)
 {
     const conform_case *const c = &r->slot->c;
@@ -27,7 +27,7 @@ static guard_tensor place_once(judge_run *r, int i, const conform_tensor *t)
                                   has_gap ? conform_residue_of(c, i, t->align) : 0, r->overread);
 }
 
-/* Bytes go to all three places; inputs stay readable only until the next case. */
+/* Copies inputs to all places and makes them read-only until the next case. */
 static void place_tensors(judge_run *r)
 {
     const conform_slot *s = r->slot;
@@ -43,7 +43,7 @@ static void place_tensors(judge_run *r)
             continue;
         for (int place = 0; place < (r->is_long ? 1 : PLACE_COUNT); place++)
             memcpy(r->tensors[i].at[place], s->before[i], t->bytes);
-        if (s->c.tier != TIER_REFUSE) /* there binding may change an input */
+        if (s->c.tier != TIER_REFUSE) /* binding a REFUSE case may change an input */
             guard_make_read_only(&r->tensors[i]);
     }
 }
@@ -70,7 +70,7 @@ static void keep_whole(judge_run *r)
     }
 }
 
-/* False for a call that sets an argument which came after the backend was built. */
+/* Returns false for a call that sets an argument which the backend is too old to know. */
 static bool is_shown(const judge_run *r)
 {
     const ifn_op op = r->slot->c.op;
@@ -79,8 +79,8 @@ static bool is_shown(const judge_run *r)
            ifn_backend_implementer(backend, op);
 }
 
-/* A legal call refused: counted, not judged, but nothing may have been written. One that is to be refused may
- * be said not to be there, where that is so. */
+/* Judges the status of a call. A legal call that is refused as unsupported is counted and not judged, but it must have
+ * written nothing. A call that must be refused may return IFN_ERR_UNSUPPORTED where the backend lacks it. */
 static void judge_status(judge_run *r, ifn_status status)
 {
     const conform_slot *s = r->slot;
@@ -107,7 +107,7 @@ static ifn_status run_at(judge_run *r, guard_place place, conform_run run, int w
     return status;
 }
 
-/* The first run decides; the others must agree with it. */
+/* Makes the first run, which is compared with the truth; later runs are compared with it. Returns 1 if it is right. */
 static int first_run(judge_run *r)
 {
     judge_point(r, r->home, 0);
@@ -151,14 +151,14 @@ void judge_repeat(judge_run *r)
         judge_relate(r, RUN_REPEAT);
 }
 
-/* What is empty has an address of its own, too: an op may refuse equal ones. */
+/* The bytes that a tensor takes when tensors lie side by side. An empty one gets an address of its own, too: an op may
+ * refuse equal addresses. */
 static size_t room_of(const conform_tensor *t)
 {
     return t->bytes ? (t->bytes + 63) / 64 * 64 : 64;
 }
 
-/* All tensors in one piece of memory, in an order that the case draws: who stands before whom is
- * nobody's business. */
+/* Lays all tensors side by side in one piece of memory, in an order that the case draws and that must not matter. */
 static void run_side_by_side(judge_run *r)
 {
     const conform_slot *const s = r->slot;
@@ -193,7 +193,7 @@ void judge_places(judge_run *r)
         run_elsewhere(r, PLACE_FREE, RUN_PLACE, 0);
 }
 
-/* "out=x" or "out=x,sum=add": the left tensor's memory holds the right one's content. */
+/* Applies an alias, "out=x" or "out=x,sum=add": the left tensor's memory gets the right one's content and is both. */
 static int lay_over(judge_run *r, const char *alias)
 {
     const conform_layout *l = &r->slot->layout;
@@ -215,8 +215,8 @@ static int lay_over(judge_run *r, const char *alias)
     return 1;
 }
 
-/* Of SAME in half of the cases: another input of the same content is the same memory as the one that the output lies
- * over, where the output may lie over that, too. */
+/* In half of the cases of the family SAME: if the output may also lie over another input of equal content, that input
+ * becomes the same memory, too. */
 static void lay_both_over(judge_run *r, const char *alias)
 {
     const conform_layout *const l = &r->slot->layout;
@@ -235,7 +235,7 @@ static void lay_both_over(judge_run *r, const char *alias)
     }
 }
 
-/* False where there is no such overlap. */
+/* Returns false if the case has no such overlap. */
 static bool bind_in_place(judge_run *r)
 {
     const char *const alias = r->module->aliases[r->slot->c.alias - 1];
@@ -267,7 +267,8 @@ void judge_alias(judge_run *r)
         judge_owe(r, RUN_ALIAS, (judge_pair){c->op, call_in_place});
 }
 
-/* A wrapper has no arithmetic of its own. Handles are those of the leaf below both. */
+/* A wrapper has no arithmetic of its own: its inner backend must give the same bits. Handles are those of the leaf
+ * below both. */
 void judge_wrapper(judge_run *r)
 {
     ifn_backend *inner = r->judge->backend->inner;
@@ -284,7 +285,7 @@ void judge_nothing(judge_run *r)
     (void)r;
 }
 
-/* Values are all that a piece of a sweep is about. */
+/* Adds the failing input value to a failure in a sweep over all values. */
 static void describe_input(judge_run *r)
 {
     conform_verdict *v = r->verdict;
@@ -320,7 +321,7 @@ static void run_all(judge_run *r)
             attempt(r, i);
 }
 
-/* Without memory the case ends where it is: it was not executed, and that is an error. */
+/* Runs the case; if memory runs out, it ends as not executed, which is an error. */
 static void run_within_memory(judge_run *r)
 {
     jmp_buf exhausted;

@@ -1,6 +1,6 @@
-/* Handles of images, as a host has them that keeps what was prepared in a file: in every other case of a
- * backend that names layouts. What they owe is what prepared ones owe, and an image the same bytes for all
- * uses of one name. */
+/* Replaces handles by adopted images, as a host does that keeps prepared weights in a file: in every other case of a
+ * backend that names layouts. Adopted handles owe what prepared ones owe, and an image owes the same bytes for all uses
+ * whose layout has the same name. */
 #include <stdbool.h>
 #include <string.h>
 
@@ -8,10 +8,10 @@
 #include "judge_lend.h"
 #include "judge_uses.h"
 
-/* As buffers are. */
+/* The alignment of images, that of buffers. */
 enum { IMAGE_ALIGN = 64 };
 
-/* False where the layout has no name. */
+/* Returns false if the layout has no name. */
 static bool name_layout(judge_run *r, const ifn_tensor *w, uint32_t uses,
                         char name[IFN_LAYOUT_BYTES])
 {
@@ -31,7 +31,7 @@ static bool is_made(judge_run *r, const ifn_packed *packed, const char *name)
     return packed->data != NULL;
 }
 
-/* The image where the next process would find it: in a block of its own, which nobody may write to. */
+/* Copies the image to a read-only block of its own, as the next process would find it. */
 static bool keep_image(judge_run *r, int i)
 {
     size_t bytes = 0;
@@ -52,7 +52,7 @@ static bool keep_image(judge_run *r, int i)
     return true;
 }
 
-/* Sizes that an image of `bytes` bytes of `w` has not: nothing, most of it, more than it, one row less or more. */
+/* A wrong size for an image of `bytes` bytes: nothing, most of it, more than it, one row less or more. */
 static size_t other_size(size_t bytes, const ifn_tensor *w, uint64_t which)
 {
     const size_t rows = w->shape[0] > 0 ? (size_t)w->shape[0] : 1;
@@ -69,7 +69,7 @@ static size_t other_size(size_t bytes, const ifn_tensor *w, uint64_t which)
     return size == bytes ? bytes + 1 : size;
 }
 
-/* Such an image is there, as far as it goes, and what prepare has made stands at its beginning. */
+/* Expects adopt to refuse an image of `size` bytes. The memory is that large, and begins with the right image. */
 static void expect_refused(judge_run *r, int i, const ifn_tensor *w, uint32_t uses, size_t size)
 {
     ifn_backend *const who = r->packer;
@@ -94,7 +94,7 @@ static void expect_refused(judge_run *r, int i, const ifn_tensor *w, uint32_t us
     r->guarded.free(r, image, size ? size : 1);
 }
 
-/* What was made for `beside` is, byte for byte, what was kept of weight i. */
+/* Expects the image of `other`, prepared for the uses `beside`, to equal that of weight i byte for byte. */
 static void expect_same_image(judge_run *r, int i, const ifn_packed *other, uint32_t beside,
                               const char *name)
 {
@@ -129,8 +129,8 @@ static void prepare_moved(judge_run *r, int i, const ifn_tensor *moved, uint32_t
         who->desc->release(who, &other);
 }
 
-/* The same weight, elsewhere, for other uses while it is there for those of the case: an image depends on the weight
- * and the name of its layout alone, and not on where the weight lies or what the image's memory held before. */
+/* Prepares the same weight at another address for other uses: an image may depend on the weight and the name of its
+ * layout alone, and not on where the weight lies or what the image's memory held before. */
 static void prepare_beside(judge_run *r, int i, const ifn_tensor *w, const char *name)
 {
     const uint32_t beside = judge_uses_beside(r, r->packer, r->uses_packed, "image");
@@ -170,7 +170,7 @@ static void adopt_image(judge_run *r, int i, const ifn_tensor *w, uint32_t uses)
 static void adopt_one(judge_run *r, int i, const ifn_tensor *w, uint32_t uses)
 {
     char name[IFN_LAYOUT_BYTES], again[IFN_LAYOUT_BYTES];
-    if (ifn_matrix_bytes(w) == 0) /* nothing is nothing's image */
+    if (ifn_matrix_bytes(w) == 0) /* an empty weight has no image */
         return;
     if (!name_layout(r, w, uses, name) || !is_made(r, &r->packed[i], name) || !keep_image(r, i))
         return;

@@ -1,13 +1,13 @@
 /*
- * Relations of the ops that work on positions: chunks of a prefill (R3), heads in another order
- * (R8), a cache of another length (R5) and one that held more before (R9).
+ * Relations of the ops on positions: a prefill in chunks (R3), heads in another order (R8), a cache of another length
+ * (R5) and one that held more before (R9).
  */
 #include <string.h>
 
 #include "gen.h"
 #include "judge_device.h"
 
-/* A KV cache in memory of its own. Rows that hold nothing are NaN in every dtype. */
+/* A KV cache in memory of its own. Unused rows are NaN in every dtype. */
 typedef struct cache {
     unsigned char *data;
     int64_t max_pos;
@@ -37,7 +37,7 @@ static cache empty_cache(judge_run *r, int64_t max_pos)
     return c;
 }
 
-/* Positions [begin, end) of all heads, head h from where head from[h] has them (NULL: itself). */
+/* Copies positions [begin, end) of all heads, head h from head heads[h] of `from` (heads NULL: from h). */
 static void fill_cache(const judge_run *r, const cache *c, const void *from, int64_t begin,
                        int64_t end, const int64_t *heads)
 {
@@ -57,7 +57,7 @@ static void use_caches(judge_run *r, const cache *k, const cache *v)
     a->max_pos = k->max_pos;
 }
 
-/* The call of `check`'s turn, bound; 0 if it is not its turn or there is nothing to compare. */
+/* Binds the call for `check`; returns 0 if it is not this case's turn, or if there is nothing to compare. */
 static int start(judge_run *r, conform_check check)
 {
     if (!judge_is_due(r, check))
@@ -67,7 +67,7 @@ static int start(judge_run *r, conform_check check)
     return r->slot->c.op != IFN_OP_ATTENTION || (a->rows > 0 && a->n_heads > 0 && a->head_dim > 0);
 }
 
-/* Borders of three chunks, the middle one a single row. */
+/* Draws the borders of three chunks, the middle one a single row. */
 static void draw_chunks(const judge_run *r, int64_t rows, int64_t borders[4])
 {
     const int64_t one =
@@ -80,7 +80,7 @@ static void draw_chunks(const judge_run *r, int64_t rows, int64_t borders[4])
 
 /* --- R3 --- */
 
-/* Each chunk finds in the cache what has been stored before it, and itself. */
+/* Attends in three chunks. During each the cache holds the rows stored before it, and its own. */
 static void attend_in_chunks(judge_run *r)
 {
     int64_t borders[4];
@@ -132,7 +132,7 @@ static void store_in_chunks(judge_run *r)
     judge_relate(r, RUN_CHUNKS);
 }
 
-/* Every row by apply_rope_single_row, as a decode step would have it. */
+/* Rotates every row by apply_rope_single_row, as a decode step would. */
 static ifn_status rotate_each(judge_run *r)
 {
     const ifn_apply_rope_args *a = &r->call.args.apply_rope;
@@ -151,7 +151,7 @@ static ifn_status rotate_each(judge_run *r)
     return IFN_OK;
 }
 
-/* The row of the case as the only one of apply_rope. */
+/* Rotates the row of the case by apply_rope. */
 static ifn_status rotate_rows(judge_run *r)
 {
     const ifn_apply_rope_single_row_args *a = &r->call.args.apply_rope_single_row;
@@ -164,7 +164,7 @@ static ifn_status rotate_rows(judge_run *r)
     return judge_enter_other(r, IFN_OP_APPLY_ROPE, &rows.call, RUN_CHUNKS);
 }
 
-/* By the other of the two ops. */
+/* Computes the case by the other of the two ops. */
 static void rotate_otherwise(judge_run *r, judge_pair pair)
 {
     if (!start(r, CHECK_CHUNKS))
@@ -199,7 +199,7 @@ static int64_t visible_of(const judge_run *r)
     return attention_of(r)->first_pos + attention_of(r)->rows;
 }
 
-/* Caches of `max_pos` positions that hold what the case's hold. */
+/* Makes caches of `max_pos` positions with the content of the case's. */
 static void move_caches(judge_run *r, cache *k, cache *v, int64_t max_pos, const int64_t *heads)
 {
     *k = empty_cache(r, max_pos);
@@ -208,7 +208,7 @@ static void move_caches(judge_run *r, cache *k, cache *v, int64_t max_pos, const
     fill_cache(r, v, attention_of(r)->v_cache, 0, visible_of(r), heads);
 }
 
-/* A cache of the visible positions alone; or of some more, where that is what the case has. */
+/* Tries a cache of the visible positions alone or, if the case has that one, of MORE more. */
 void judge_view_of_cache(judge_run *r)
 {
     cache k, v;
@@ -221,7 +221,7 @@ void judge_view_of_cache(judge_run *r)
     judge_relate(r, RUN_VIEW);
 }
 
-/* What a cache that was cut back still holds: rows as good as any, of other positions. */
+/* Fills the rows after the visible ones with valid rows of other positions, as a truncated cache still holds them. */
 static void leave_stale_rows(const judge_run *r, const cache *c)
 {
     const size_t row_bytes = cache_row_bytes(attention_of(r));
@@ -248,8 +248,8 @@ void judge_truncated(judge_run *r)
 
 /* --- R8 --- */
 
-/* Query head h of the permuted call is this one of the case: KV heads are permuted, and in each
- * group its query heads turned. */
+/* The case's query head that is head h of the permuted call: KV heads are permuted, and the query heads of each group
+ * are rotated by one. */
 static int64_t old_head(const ifn_attention_args *a, const int64_t *kv_heads, int64_t h)
 {
     const int64_t group = a->n_heads / a->n_kv_heads;

@@ -84,7 +84,7 @@ static void draw_lane(judge_run *r)
 }
 
 /* Draws where in a forward pass the call claims to be, if anywhere, which must not change its result. Logits are drawn
- * often, as their calls have sizes and kernels of their own. */
+ * often, as their calls have a size and a use of their own. */
 static void draw_place(judge_run *r)
 {
     enum { TURNS = 4, LAYERS = 40 };

@@ -1,6 +1,6 @@
 /*
- * A sequence alone and among others (R10): the rows of a case as one or two spans of a call that
- * has spans of other sequences before, between and after them, in one cache with theirs, which may be in pages.
+ * A sequence alone and among others (R10): the rows of a case are one or two spans of a call that has spans of other
+ * sequences before, between and after them. All share one cache, which may be in pages.
  */
 #include <string.h>
 #include <sys/mman.h>
@@ -13,14 +13,14 @@
 #include "invoke.h"
 #include "zero_map.h"
 
-/* Which own row has the numbers of another sequence's that is row `at` of the call. */
+/* The own row whose numbers row `at` of the call has, if that is another sequence's. */
 static int64_t shared_row(int64_t at, int64_t n_own)
 {
     return (at * 7 + 3) % n_own;
 }
 
-/* Rows of `width` floats in the order of the call: own ones from `own`, others' some of the same
- * numbers. With `back` own ones go to `own`, and nothing else happens. */
+/* Copies rows of `width` floats in the order of the call: own rows from `own`, and for others some of the same rows.
+ * With `back` only own rows are copied, to `own`. */
 static void arrange(const company *c, float *own, int64_t n_own, int64_t width, float *all,
                     bool back)
 {
@@ -44,7 +44,7 @@ static float *arranged(judge_run *r, const company *c, const float *own, int64_t
     return all;
 }
 
-/* As much scratch as the larger call may ask for; what it holds is anybody's. */
+/* Gives the larger call the scratch that it may ask for; its content is arbitrary. */
 static void give_scratch(judge_run *r, const company *c)
 {
     ifn_limits limits = conform_call_limits(r->slot->c.op, &r->call, &r->slot->layout);
@@ -58,7 +58,7 @@ static void give_scratch(judge_run *r, const company *c)
     call->scratch_bytes = bytes;
 }
 
-/* What the two ops say of a cache, and of a list. */
+/* Pointers to the arguments that describe a cache and a list of spans, which both ops have. */
 typedef struct company_args {
     int64_t *rows, *first_pos, *max_pos, *n_spans, *n_pages, *page_rows;
     const ifn_span **spans;
@@ -81,8 +81,8 @@ static void put_company(const company_args *a, const company *c)
     *a->page_rows = c->page_rows;
 }
 
-/* Whether calls may be in pages: their results are compared with those of a cache that is not. What is stored is the
- * same in both, declared or not. */
+/* True if the call may be in pages. Its results are compared with those of a cache without pages: kv_store stores the
+ * same bytes in both; attention gives the same bits only if R5 is declared. */
 static bool may_page(const judge_run *r)
 {
     const ifn_op op = r->slot->c.op;
@@ -90,7 +90,7 @@ static bool may_page(const judge_run *r)
            (op == IFN_OP_KV_STORE || conform_is_invariant(r->judge->backend, op, 5));
 }
 
-/* Memory that a call writes. */
+/* A range of memory that a call writes. */
 typedef struct company_written {
     void *data;
     size_t bytes;
@@ -128,7 +128,7 @@ static void refuse_one(judge_run *r, const company *c, const company_args *a,
                                  conform_run_name(RUN_COMPANY), w->what);
 }
 
-/* A list whose last span does not fit is refused before any span is looked after. */
+/* Expects a wrong list to be refused before any of its spans is written. */
 static void refuse_misfits(judge_run *r, const company *c, const company_args *a,
                            const company_written written[2])
 {
@@ -139,8 +139,8 @@ static void refuse_misfits(judge_run *r, const company *c, const company_args *a
     }
 }
 
-/* A cache of rows of so many bytes, with room for a page or a row before and after: who refuses nothing reads and
- * writes there. */
+/* Allocates a cache of rows of `row` bytes, with room for a page or a row before and after, where a backend reads and
+ * writes that does not refuse a wrong list. */
 static unsigned char *take_cache(judge_run *r, const company *c, int64_t n_heads, size_t row)
 {
     const size_t room = ((size_t)c->page_rows * row + 63) / 64 * 64;
@@ -150,7 +150,7 @@ static unsigned char *take_cache(judge_run *r, const company *c, int64_t n_heads
     return memory + room;
 }
 
-/* Bytes [begin, end) of a cache that no span has; border: the end of them that is a span's begin, or its end. */
+/* Bytes [begin, end) of a cache that no span has. border: the end of them where a span begins or ends. */
 typedef struct company_gap {
     size_t begin, end, border;
 } company_gap;
@@ -160,7 +160,7 @@ static bool is_border(const company *c, int64_t row)
     return company_has(c, row - 1) != company_has(c, row);
 }
 
-/* Beside rows of a span, as the case draws, of one head. Nothing where every row is a span's. */
+/* Draws a gap next to the rows of a span, in one head. Empty if every row is a span's. */
 static company_gap gap_beside_a_span(const judge_run *r, const company *c, int64_t n_heads,
                                      size_t row_bytes)
 {
@@ -183,7 +183,7 @@ static company_gap gap_beside_a_span(const judge_run *r, const company *c, int64
                          (size_t)(head + border) * row_bytes};
 }
 
-/* A cache once more, of which whole pages of the gap can be read and not written. */
+/* Copies a cache and makes the whole pages inside the gap read-only. */
 static void *take_fenced(const company_written *cache, const company_gap *gap, guard_region *region)
 {
     const uintptr_t page = page_bytes();
@@ -200,7 +200,8 @@ static void *take_fenced(const company_written *cache, const company_gap *gap, g
 
 /* --- attention --- */
 
-/* Own positions up to the last that is seen, others' some of the same rows, NaN everywhere else. */
+/* Builds the shared cache: own positions up to the last visible one, for others some of the same rows, NaN
+ * elsewhere. */
 static unsigned char *shared_cache(judge_run *r, const company *c, const ifn_attention_args *a,
                                    const void *own)
 {
@@ -249,8 +250,8 @@ static void attend_in_company(judge_run *r)
 
 /* --- kv_store --- */
 
-/* Bytes of anything, but the own window what the case's cache holds. With `back` that window goes
- * back, and rows of no span must be as they were. */
+/* Fills the shared cache with any bytes, and the own window with the case's cache. With `back` copies that window back,
+ * and checks that rows of no span are unchanged. */
 static void share_cache(judge_run *r, const company *c, const ifn_kv_store_args *home, void *own,
                         unsigned char *all, bool back)
 {
@@ -274,7 +275,7 @@ static void share_cache(judge_run *r, const company *c, const ifn_kv_store_args 
     }
 }
 
-/* Bit for bit, but for what NaN holds. */
+/* True if all bits are equal, except that all NaNs are alike. */
 static bool are_alike(ifn_dtype dtype, const unsigned char *a, const unsigned char *b, size_t bytes)
 {
     const size_t element = dtype == IFN_DTYPE_F32 ? 4 : dtype == IFN_DTYPE_F16 ? 2 : bytes;
@@ -285,7 +286,7 @@ static bool are_alike(ifn_dtype dtype, const unsigned char *a, const unsigned ch
     return true;
 }
 
-/* What others have stored is what their numbers are in the own window, `own` by now. */
+/* Expects the rows that others have stored to equal those stored for the same numbers in the own window. */
 static void expect_others(judge_run *r, const company *c, const ifn_kv_store_args *home,
                           const unsigned char *own, const unsigned char *all)
 {
@@ -306,8 +307,8 @@ static void expect_others(judge_run *r, const company *c, const ifn_kv_store_arg
         }
 }
 
-/* The call on caches of which rows beside a span's cannot be written, not for a moment either: they may be another
- * thread's. What it stores is the same as without a fence, and looked at there. */
+/* Makes the call on caches in which rows next to a span's are read-only during the call, as they may be another
+ * thread's. What it stores is checked in the run without a fence. */
 static void run_fenced(judge_run *r, const company *c, size_t row_bytes,
                        const company_written written[2])
 {

@@ -1,4 +1,4 @@
-/* What a run has left after: values, gaps, slack, inputs. */
+/* Checks what a run has left: values, gaps, slack, inputs. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -36,7 +36,7 @@ int judge_same_float(const void *a, const void *b)
     return x == y || (is_nan_bits(x) && is_nan_bits(y));
 }
 
-/* Element by element where a NaN is as good as another, byte by byte otherwise. */
+/* Compares by element where all NaNs are equal, and by byte otherwise. Returns the first difference, or -1. */
 static int64_t first_difference(const conform_tensor *t, int any_nan, const unsigned char *a,
                                 const unsigned char *b)
 {
@@ -62,7 +62,8 @@ int judge_equal(const judge_run *r, int i, const void *a, const void *b, int64_t
     return *where < 0;
 }
 
-/* Raw truths cover the gaps as well; those are judge_check_memory's to look at. */
+/* Copies a raw output and puts the truth's gaps into it: raw truths cover gaps, too, which judge_check_memory
+ * checks. */
 static const void *with_gaps_of(judge_run *r, int i, const unsigned char *got)
 {
     const conform_tensor *t = &r->slot->layout.t[i];
@@ -83,8 +84,8 @@ static void keep_worst(judge_run *r, int i, const conform_result *res)
     snprintf(r->verdict->tensor, sizeof r->verdict->tensor, "%s", r->slot->layout.t[i].name);
 }
 
-/* A quantizer that searches is held to errors, not to elements: numerics 6. There is no element of
- * which the numbers would be. */
+/* Describes a failure of a quantizer that searches: it is bounded by errors of blocks (numerics 6), so the failure
+ * names no element. */
 static void describe_quality(judge_run *r, int i, const conform_result *res, conform_check check)
 {
     const conform_tensor *t = &r->slot->layout.t[i];
@@ -106,7 +107,7 @@ static void describe_quality(judge_run *r, int i, const conform_result *res, con
     r->verdict->worst.worst = -1;
 }
 
-/* Bytes without gaps lie in rows, as elements do. */
+/* Draws the error map. Bytes without gaps lie in rows, as elements do. */
 static void draw_map(judge_run *r, int i, conform_wrong where)
 {
     const conform_tensor *const t = &r->slot->layout.t[i];
@@ -183,7 +184,7 @@ static void against_truth(judge_run *r, int i, conform_check check)
     v->power = r->truth[i].power > v->power ? r->truth[i].power : v->power;
 }
 
-/* Where the scalar backend itself refuses there is nothing to compare with. */
+/* Compares with the scalar backend, unless that refuses the call itself. */
 static void against_scalar(judge_run *r, int i)
 {
     const conform_slot *s = r->slot;
@@ -198,7 +199,7 @@ static void against_scalar(judge_run *r, int i)
         describe_wrong(r, i, &res, CHECK_SCALAR, NULL);
 }
 
-/* What the spec has written down stands above the oracle, which must agree with it. */
+/* Compares with golden values of the spec, which the oracle must confirm, too. */
 static void against_golden(judge_run *r, int i)
 {
     const conform_slot *s = r->slot;
@@ -216,7 +217,7 @@ static void against_golden(judge_run *r, int i)
         conform_verdict_fail(r->verdict, CHECK_VALUE, "golden '%s': %s", s->entry->name, err.text);
 }
 
-/* No output has a bound: a backend that splits offsets off rounds on the lattice, too. */
+/* True if no output has a bound above 0. A backend that splits offsets off rounds even on the lattice. */
 static bool is_exact(const conform_truth *t, int64_t n)
 {
     for (int64_t i = 0; i < n; i++)
@@ -225,7 +226,7 @@ static bool is_exact(const conform_truth *t, int64_t n)
     return true;
 }
 
-/* Samples say nothing of what lies between them: where sums are exact an identity does. */
+/* Checks all elements between the samples by Freivalds' identity, where sums are exact. */
 static void against_identity(judge_run *r)
 {
     conform_product products[IFN_LINEAR_MAX];
@@ -269,7 +270,7 @@ void judge_like(judge_run *r, conform_check check)
             against_truth(r, i, check);
 }
 
-/* Over elements where a NaN is as good as another, and over bytes otherwise. */
+/* Hashes elements where all NaNs are equal, and bytes otherwise. */
 uint64_t judge_digest(const judge_run *r)
 {
     uint64_t h = FNV1A_START;
@@ -290,7 +291,7 @@ uint64_t judge_digest(const judge_run *r)
     return h ? h : 1;
 }
 
-/* Bytes between the rows hold the prefill, or what was there before. */
+/* Checks the bytes between rows, which must hold the prefill, or what was there before. */
 static void check_gaps(judge_run *r, int i, conform_run run, int which)
 {
     const conform_tensor *t = &r->slot->layout.t[i];
@@ -325,7 +326,7 @@ static void check_slack(judge_run *r, const guard_tensor *t, guard_place place, 
         judge_fail_slack(r, run, n, offset, t->bytes, name);
 }
 
-/* Who writes to protected memory does not come this far. */
+/* Checks an input that no page protection has guarded: a write to protected memory would have ended the process. */
 static void check_input(judge_run *r, int i, guard_place place, conform_run run)
 {
     const conform_tensor *t = &r->slot->layout.t[i];

@@ -189,7 +189,7 @@ static void look_at(judge_run *r, int i, conform_run run)
                              conform_run_name(run), range->name);
 }
 
-/* Waits for all lanes of the calls but the one that copies out, or for all lanes if nothing is copied. */
+/* Waits for all lanes. A hasty case waits only for the lanes of the calls, without the one that copies out. */
 static ifn_status wait_for_others(const judge_run *r, judge_lanes lanes)
 {
     ifn_status status = IFN_OK;

@@ -1,13 +1,13 @@
 /*
- * What the runs of a case draw from its seed: whether a relation is tried, cuts and orders.
+ * Draws from a case's seed: whether it tries a relation, its cuts and its orders.
  */
 #include "gen.h"
 #include "invoke.h"
 #include "judge_run.h"
 #include "long_case.h"
 
-/* Each relation costs calls of its own: one case in this many has it tried. What a backend keeps from a call shows in
- * few shapes, and only where the inputs before are much the same: that one is tried twice as often. */
+/* A relation costs calls of its own, so one case in TURN tries it. CHECK_ORDER is tried twice as often: state that a
+ * backend keeps from a call shows in few shapes, and only if the inputs before were much the same. */
 enum { TURN = 4, ORDER_TURN = 2 };
 
 int judge_is_due(const judge_run *r, conform_check check)
@@ -20,7 +20,7 @@ int judge_is_due(const judge_run *r, conform_check check)
            0;
 }
 
-/* The nearest legal cut at or below `at`: multiples count from the start of each weight. */
+/* The nearest legal cut at or below `at`. Multiples of the granule count from the first row of each weight. */
 static int64_t legal_cut(const judge_run *r, int axis, int64_t at, int64_t granule)
 {
     const ifn_tensor *w[IFN_LINEAR_MAX];

@@ -1,23 +1,24 @@
 /*
- * Two different calls at once, on two lanes: one is stopped in its midst, the other runs as a
- * whole, and the first goes on. What both get must be what each gets alone: whatever a backend
- * keeps outside its lanes is another's by then.
+ * Two different calls at once, on two lanes: one is stopped in its middle, the other runs as a whole, and the first
+ * goes on. Each must get the results that it gets alone. State that a backend keeps outside its lanes is overwritten by
+ * then.
  */
 #include "gen.h"
 #include "invoke.h"
 #include "judge_meet.h"
 #include "judge_second.h"
 
-/* One case in so many, and calls that are stopped in it. */
+/* One case in TURN has a duel, of STOPS stopped calls. */
 enum { TURN = 16, STOPS = 2 };
 
-/* When the first call is stopped: within twice the time it takes, or within LATE_NS. It may be short: by then it has
- * been made a few times. */
+/* The first call is stopped between SOON_NS and twice its duration, or LATE_NS. A short call has been repeated a few
+ * times by then. */
 enum { SOON_NS = 10000, SHORT_NS = 20000, LATE_NS = 120000 };
 
 enum { WAIT_US = 64000 };
 
-/* In a quarter of the stops; in as many 3, 7 and 15: most loops are short, and a step takes ten microseconds. */
+/* The most steps: 31, 15, 7 or 3, each in a quarter of the stops. Most loops are short, and a step takes ten
+ * microseconds. */
 enum { MOST_STEPS = 31 };
 
 static int steps_of(conform_stream random, int stop)

@@ -221,7 +221,7 @@ static bool call_far(far_trial *f)
     }
     if (!judge_failed(r))
         judge_like(r, CHECK_FAR);
-    if (judge_failed(r)) /* judged in the tensors at home */
+    if (judge_failed(r)) /* the failure names elements at home */
         judge_far_say_where(r, conform_far_way_name(r->slot->c.op, f->run.way), f->run.tensor,
                             f->run.border);
     return true;

@@ -1,7 +1,7 @@
 /*
- * Fences: what lies outside a part can be read and not written, not for a moment either. A vector
- * that is stored over its neighbours, and these put back, leaves nothing to be seen when the call
- * returns; whoever runs another part then loses what it wrote meanwhile.
+ * Fences: memory outside a part is read-only during the call. A kernel that stores a vector over the neighbours of its
+ * part and then puts them back leaves no trace when the call returns, but another thread, which runs another part,
+ * would lose what it wrote meanwhile.
  */
 #include <string.h>
 #include <sys/mman.h>
@@ -15,7 +15,8 @@ typedef struct fence_range {
     size_t begin, end; /* bytes of the tensor, from the first to the last that the part may write */
 } fence_range;
 
-/* What of a row of `out` no part writes: columns beside a window, positions beside those stored. */
+/* The bytes at both ends of a row of `out` that no part writes: columns outside a window, positions outside the
+ * stored. */
 typedef struct fence_gap {
     size_t before, after;
 } fence_gap;
@@ -69,7 +70,7 @@ unsigned char *judge_fence_place(guard_region *region, size_t bytes, size_t bord
     return region->body + round_up(border, page) - border;
 }
 
-/* Puts tensor i where a page begins after its part, or before it. */
+/* Places tensor i so that a page begins where its part ends or begins. */
 static void place_tensor(judge_run *r, judge_fence *f, int i, const conform_part *part)
 {
     const size_t bytes = r->slot->layout.t[i].bytes;

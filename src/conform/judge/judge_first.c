@@ -1,10 +1,10 @@
 /*
- * The first call of an op in a process, stopped while another one runs on another thread: what is made at the first
- * call, for all that follow, is half made then. Only where the runner asks for it, in a process that is new
- * (runner_fresh.c); once both calls have returned, each is made again, alone.
+ * The first call of an op in a process, stopped while another call runs on another thread. State that a backend makes
+ * once, at its first call, is half made then. This happens only where the runner asks for it, in a new process
+ * (runner_fresh.c). Once both calls have returned, each is made again, alone, and must give the same.
  *
- * What calls share is memory that they write to: a first attempt counts the writes of the call, and later ones stop it
- * after one of these, where there are any. A backend of which nobody can tell is stopped anywhere.
+ * Calls share the memory that they write to: a first attempt counts the writes of the call to it, and later attempts
+ * stop the call after one of these, if there are any. If the writes cannot be counted, the call is stopped anywhere.
  */
 #include <string.h>
 
@@ -14,10 +14,11 @@
 #include "judge_second.h"
 #include "judge_step.h"
 
-/* A lock that is held meanwhile is waited for as long as that, by each process. */
+/* How long the first call waits for the other, which may want a lock that the first holds; each process pays it. */
 enum { WAIT_US = 8000 };
 
-/* Instructions after a write; from the beginning; and when the timer is set instead. */
+/* The most instructions before the stop: after a write; after the beginning; and, if a timer is set instead, after
+ * it. */
 enum {
     MOST_AFTER_WRITE = 15,
     MOST_STEPS = 127,
@@ -26,10 +27,10 @@ enum {
     MOST_AFTER_TIME = 7
 };
 
-/* The writes that are tried one by one. */
+/* How many writes are tried one by one. */
 enum { EACH = 6 };
 
-/* As many of each octave. */
+/* Draws a number whose octave is uniform. */
 static int64_t drawn(conform_stream random, uint64_t i, int64_t least, int64_t most)
 {
     int octaves = 0;
@@ -39,7 +40,8 @@ static int64_t drawn(conform_stream random, uint64_t i, int64_t least, int64_t m
     return conform_integer(random, 2 * i + 1, low, 2 * low - 1 < most ? 2 * low - 1 : most);
 }
 
-/* Right after the first write and the last, the second and the last but one, ..; then anywhere after any. */
+/* Stops right after the first write, the last, the second, the last but one, ..; then some instructions after any
+ * write. */
 static judge_stop_at after_write(conform_stream random, uint64_t i, const conform_first *f)
 {
     const int nth = f->attempt - FIRST_STOPPED;
@@ -68,7 +70,8 @@ static judge_stop_at draw_stop(const judge_run *r, const conform_first *f, const
                                random, 2 * i + 4, 0, r->judge->is_traced ? 0 : MOST_AFTER_TIME)};
 }
 
-/* FIRST_OWN: of this program, whose memory the judge writes to as well. */
+/* Finds the memory that calls share. Returns 0; FIRST_OWN for an op of this program, whose memory the judge writes to,
+ * too; FIRST_UNKNOWN if writes cannot be watched. */
 static int find_shared(const judge_run *r, write_trap *trap)
 {
     const ifn_op op = r->slot->c.op;
@@ -87,7 +90,7 @@ typedef struct outcome {
     int stops, writes;
 } outcome;
 
-/* False where they cannot meet. */
+/* Returns false if the two calls cannot meet. */
 static bool meet(judge_run *r, judge_second *s, const judge_stop_at *at, outcome *out)
 {
     ifn_args args = r->call.args;
@@ -105,7 +108,8 @@ static bool meet(judge_run *r, judge_second *s, const judge_stop_at *at, outcome
     return true;
 }
 
-/* What was watched has lost something to that, or was not: nothing is said of it then. */
+/* True if the watched calls gave what they give alone. If not, watching may have disturbed them, and their count of
+ * writes is not used. */
 static bool is_as_alone(const judge_run *r, const judge_second *s)
 {
     int64_t where;
@@ -154,7 +158,7 @@ void judge_first(judge_run *r)
     if (f.attempt == FIRST_ORDINARY)
         return;
     write_trap trap;
-    asked->attempt = FIRST_ORDINARY; /* what comes after is not the first */
+    asked->attempt = FIRST_ORDINARY; /* later calls are not the first */
     if (!is_fit(r))
         return;
     if (!judge_second_start(r))

@@ -1,13 +1,13 @@
 /*
- * Rows written as Q8_32F are, bit for bit, quantize_rows of what the same provider gives in f32
- * (numerics 6, class I).
+ * Rows written as Q8_32F must equal, bit for bit, quantize_rows of the f32 rows that the same provider writes (numerics
+ * 6, class I).
  */
 #include <stdbool.h>
 
 #include "judge_device.h"
 #include "long_case.h"
 
-/* Makes the call one for f32 rows in `room`; returns how the rows are quantized then. */
+/* Changes the call to write f32 rows to `room`; returns the arguments that quantize them. */
 static ifn_quantize_rows_args ask_for_f32(judge_run *r, float *room, void *out)
 {
     ifn_rms_norm_args *norm = &r->call.args.rms_norm;

@@ -1,7 +1,7 @@
 /*
- * Handles are those of the weight they were made of, whatever else is prepared, and for what: the same
- * weight once more, one that is like it in name, shape or address, or was there before. Others live beside those
- * of the case, are made before or after them, and are released before or after the op is called.
+ * A handle must hold the weight it was made of, whatever else is prepared, and for which uses: the same weight again,
+ * or one that is like it in name, shape or address, or lay there before. These others live beside the case's handles.
+ * They are made before or after them, and released before or after the op is called.
  */
 #include <stdbool.h>
 #include <string.h>
@@ -11,19 +11,19 @@
 #include "judge_lend.h"
 #include "judge_uses.h"
 
-/* One prepared case in so many. */
+/* One prepared case in TURN. */
 enum { TURN = 3 };
 
-/* What the others are, beside the weights of the case. */
+/* The other weights, compared with those of the case. */
 enum {
-    SAME,  /* themselves */
-    TWICE, /* themselves, the first of them once more in one prepare, or as often as there is room */
-    TURNED,  /* of the same names, with other data */
-    RENAMED, /* the same, under another name */
-    LATE,    /* of the same names, other in their last row alone */
-    FEWER,   /* the same data, the last row left out */
-    BEFORE,  /* other data that lay at the same address, and are released when that changes */
-    AT_ONCE, /* TURNED, prepared by another thread meanwhile */
+    SAME,    /* the same */
+    TWICE,   /* the same, the first one once more in the same prepare, or until it is full */
+    TURNED,  /* the same names, other data */
+    RENAMED, /* other data under another name */
+    LATE,    /* the same names, data that differs in the last row alone */
+    FEWER,   /* the same data without the last row */
+    BEFORE,  /* other data at the same address, released before that changes */
+    AT_ONCE, /* TURNED, prepared by another thread at the same time */
     TURNS
 };
 
@@ -35,14 +35,14 @@ static int tensor_at(const judge_run *r, const void *data)
     return -1;
 }
 
-/* The last row as the first one is. */
+/* Overwrites the last row with the first one. */
 static void change_last_row(const conform_tensor *t, unsigned char *data)
 {
     if (t->rows > 1)
         memcpy(data + (size_t)(t->rows - 1) * conform_stride_bytes(t), data, conform_row_bytes(t));
 }
 
-/* Weight i as another one. */
+/* Changes weight w to one of the others. */
 static void alter(judge_run *r, ifn_tensor *w, int kind)
 {
     const int i = tensor_at(r, w->data);
@@ -136,7 +136,7 @@ static void make_weights_writable(judge_run *r, bool is_writable)
     }
 }
 
-/* The call with the handles of the case, as right as it was. */
+/* Makes the call with the handles of the case and compares it with the truth. */
 static void call_with_handles(judge_run *r)
 {
     if (judge_failed(r))
@@ -150,7 +150,7 @@ static void call_with_handles(judge_run *r)
         judge_like(r, CHECK_PREPARE);
 }
 
-/* Weights that lie where others lay when they were prepared. */
+/* Prepares and releases others at the address of the case's weights, then those of the case. */
 static void after_others(judge_run *r, ifn_backend *who, uint32_t uses)
 {
     judge_others o = {.n = 0};

@@ -1,14 +1,14 @@
 /*
- * A backend that is opened twice is two backends: what one of them does, that it is closed too, does
- * not show in the other. One call in the elder, or in the younger, before or after the other one is
- * closed; handles are made before.
+ * Two instances of one backend must not affect each other: nothing that one does, closing included, may show in the
+ * other. The case makes one call in the elder or in the younger, before or after the other one is closed; handles are
+ * made before.
  */
 #include <stdbool.h>
 
 #include "gen.h"
 #include "judge_run.h"
 
-/* One case in so many, of those with handles and of the others. */
+/* One case in so many: of those with handles, and of the others. */
 enum { TURN_PREPARED = 24, TURN = 120 };
 
 static bool is_due(const judge_run *r)
@@ -44,7 +44,7 @@ static void close_another(judge_run *r, ifn_backend *other)
     r->judge->fixtures = process_fixtures_now();
 }
 
-/* The bits of the first run. */
+/* Makes the call and expects the bits of the first run. */
 static void expect_same(judge_run *r, conform_run run)
 {
     if (judge_failed(r))
@@ -58,7 +58,7 @@ static void expect_same(judge_run *r, conform_run run)
         judge_same(r, run);
 }
 
-/* The other one has its first call, too, of the raw weights. */
+/* Makes a call on the other instance, too, with raw weights. */
 static void call_raw(judge_run *r, ifn_backend *other)
 {
     const int n_packed = r->n_packed;
@@ -79,7 +79,7 @@ static void close_younger(judge_run *r)
     expect_same(r, RUN_INSTANCE);
 }
 
-/* What is judged is the younger of two that are opened here. */
+/* Opens two more instances, closes the elder and judges the younger. */
 static void close_elder(judge_run *r)
 {
     ifn_backend *const own = r->judge->backend, *const elder = open_another(r);

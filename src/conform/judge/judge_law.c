@@ -1,4 +1,4 @@
-/* The composition law of a fused op, on the same inputs and the same backend. */
+/* Checks the composition law of a fused op, on the same inputs and the same backend. */
 #include "flushed.h"
 #include "gen.h"
 #include "invoke.h"
@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* A composition costs many calls: one case in this many has it tried. */
+/* A composition costs many calls, so one case in TURN tries it. */
 enum { TURN = 8 };
 
 static bool is_due(const conform_slot *s)
@@ -31,7 +31,7 @@ size_t judge_overread(ifn_backend *backend, const conform_slot *slot)
     return most;
 }
 
-/* Bounds of our own to widen: those of the slot belong to every backend of the run. */
+/* Copies the bounds, which the law widens: those of the slot belong to every backend of the run. */
 static void take_bounds(judge_run *r)
 {
     const conform_declared d = conform_declared_of_law(r->judge->backend, &r->slot->c);
@@ -50,14 +50,14 @@ static void take_bounds(judge_run *r)
     }
 }
 
-/* Who makes the calls of a law, and scratch for the largest so far. */
+/* The cookie of call_primitive: the run, and scratch for the largest call so far. */
 typedef struct law_caller {
     judge_run *run;
     void *scratch;
     size_t bytes;
 } law_caller;
 
-/* As much as the backend asks for such a call. */
+/* Gives the call as much scratch as the backend asks for. */
 static void give_scratch(law_caller *self, ifn_op op, ifn_call *call)
 {
     const ifn_limits limits = conform_args_limits(op, call);
@@ -90,7 +90,7 @@ static void run_law(judge_run *r)
     if (status == IFN_OK)
         status = conform_law_run(&law, call_primitive, &caller, &r->judge->pool, &err);
     if (status == IFN_ERR_UNSUPPORTED)
-        return; /* a primitive op the backend refuses: counted where that op is judged */
+        return; /* the backend refuses a primitive op: counted where that op is judged */
     if (status != IFN_OK)
         conform_verdict_fail(r->verdict, CHECK_LAW, "its primitive ops returned %s%s%s",
                              ifn_status_name(status), err.text[0] ? ": " : "", err.text);
@@ -98,7 +98,7 @@ static void run_law(judge_run *r)
         judge_like(r, CHECK_LAW);
 }
 
-/* What the fused op declares of itself does not bind its primitive ops. */
+/* Runs the law under the declarations of the primitive ops: those of the fused op do not bind them. */
 void judge_law(judge_run *r)
 {
     const conform_slot *const s = r->slot;

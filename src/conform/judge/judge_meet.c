@@ -15,29 +15,30 @@
 #include "judge_run.h"
 #include "judge_step.h"
 
-/* Where the signal comes between two calls, another comes soon. Calls are not repeated for ever; the clock is asked now
- * and then, as that takes longer than a short call, and the signal would come then. */
+/* If the timer's signal comes between two calls, the timer is set again, to AGAIN_NS. Calls are repeated for LONGEST_NS
+ * at most. The clock is read every CALLS_A_CLOCK calls only: reading it takes longer than a short call, and the signal
+ * would mostly come there. */
 enum { AGAIN_NS = 10000, LONGEST_NS = 64000000, CALLS_A_CLOCK = 16 };
-/* For how long is waited at least: on a busy machine the other takes a while to begin. */
+/* The least time that the first call waits: on a busy machine the other takes a while to begin. */
 enum { SHORT_US = 500 };
-/* Writes that are counted, at ten microseconds each. */
+/* The most writes that are counted, at ten microseconds each. */
 enum { MOST_WRITES = 1024 };
 
-/* A handler has no other way to know. */
+/* The state of the meeting; global, because a signal handler gets no argument. */
 static struct meet {
     judge_meeting with;
     pid_t process;
-    int64_t wait_us; /* where the other never comes it is not waited for as long again */
+    int64_t wait_us; /* the current limit: halved each time the other does not answer */
     pthread_t thread, first;
     timer_t timer;
     sem_t is_stopped;
-    atomic_int *mark; /* 1; 0 in a child; NULL: unknown */
+    atomic_int *mark; /* 1; 0 in a forked child; NULL: unknown */
     atomic_int is_inside, is_missed, is_over, n_stops, n_done;
-    atomic_int n_steps; /* instructions that the first call goes on for before it is stopped */
-    ifn_status status;  /* of the other */
+    atomic_int n_steps; /* instructions that the first call still executes before it stops */
+    ifn_status status;  /* what the other returned */
     const write_trap *watched;
-    int n_writes, stops_at_write; /* seen, and where the first call is to be stopped */
-    bool is_over_write;           /* the write that was caught is being made */
+    int n_writes, stops_at_write; /* writes seen, and the one that stops the first call */
+    bool is_over_write;           /* the caught write is being executed as a single step */
     struct sigaction before_timer, before_steps, before_write;
 } meet;
 
@@ -46,7 +47,7 @@ static bool is_answered(int want)
     return atomic_load(&meet.n_done) >= want;
 }
 
-/* In the thread of the first call. */
+/* Stops the first call: in its thread, lets the other run and waits for it. */
 static void stop(void)
 {
     const struct timespec turn = {.tv_nsec = 20000};
@@ -66,7 +67,8 @@ static void set_timer(int64_t ns)
     (void)timer_settime(meet.timer, 0, &once, NULL);
 }
 
-/* For the next calls. On some machines a timer takes longer to set than it has: it has twice as long then. */
+/* Sets the timer again if its signal came outside a call. On some machines setting a timer takes longer than a short
+ * time-out: each retry doubles it. */
 static void set_timer_again(void)
 {
     for (int64_t ns = AGAIN_NS; ns < LONGEST_NS && atomic_load(&meet.is_missed); ns *= 2) {
@@ -76,10 +78,10 @@ static void set_timer_again(void)
 }
 
 /*
- * A signal comes where the processor waits, and that is mostly between a load and the store that
- * depends on it: a sum kept in memory is then written over what the other call has left there. So
- * the first call goes on for a few instructions, one by one, and is stopped at any of them. This is the handler of the
- * timer, then of each step.
+ * The handler of the timer, then of each step. A timer's signal comes where the processor waits, which is mostly
+ * between a load and the store that depends on it: a sum kept in memory would then always be written over what the
+ * other call has left there. So the first call goes on for a few instructions, one by one, and is stopped at any of
+ * them.
  */
 static void on_signal(int number, siginfo_t *info, void *context)
 {
@@ -102,8 +104,9 @@ static void on_signal(int number, siginfo_t *info, void *context)
         stop();
 }
 
-/* The write is made, and the first call goes on to the next one or is stopped after it. What is not a write that is
- * watched comes again, and meets the handler that was there before. */
+/* The handler of SIGSEGV. It lets a watched write happen as a single step; the first call then goes on to the next
+ * write or is stopped after this one. For any other access it restores the previous handler, which gets the same signal
+ * when the access is repeated. */
 static void on_write(int number, siginfo_t *info, void *context)
 {
     (void)number;
@@ -136,7 +139,7 @@ static void *run_other(void *cookie)
     }
 }
 
-/* The other thread hears no signal but of what it does itself: the timer's are for the first. */
+/* Starts the other thread with all signals blocked but those of its own errors: the timer's are for the first call. */
 static bool start_other(void)
 {
     static const int own[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE};
@@ -167,7 +170,7 @@ static void end_other(void)
 #define sigev_notify_thread_id _sigev_un._tid
 #endif
 
-/* A signal to the process may come to a thread of the backend's. */
+/* Addresses the timer's signal to this thread: a signal to the process may go to a thread of the backend. */
 static struct sigevent signal_to_this_thread(int number)
 {
     struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = number};
@@ -178,7 +181,7 @@ static struct sigevent signal_to_this_thread(int number)
     return event;
 }
 
-/* Of a page that a child finds empty. */
+/* Makes a mark in a page that is zero in a forked child (MADV_WIPEONFORK). */
 static atomic_int *make_mark(void)
 {
 #ifdef MADV_WIPEONFORK
@@ -195,8 +198,8 @@ static atomic_int *make_mark(void)
     return NULL;
 }
 
-/* After every call: the system is asked only where it must be, as that takes longer than short calls do, and the
- * signal would come in between nearly always. */
+/* Ends a forked child after a call. Calls getpid only if the mark does not tell: getpid takes longer than a short call,
+ * and the signal would come there nearly always. */
 static void end_twin(void)
 {
     if (!meet.mark || atomic_load(meet.mark) == 0)
@@ -239,7 +242,7 @@ void judge_meet_close(void)
     sigaction(SIGTRAP, &meet.before_steps, NULL);
 }
 
-/* What the first call is stopped by begins as late as it can: what comes before is not its own. */
+/* Starts the watch or the steps as late as possible, just before the first call, so that they do not stop the judge. */
 static void begin(const judge_stop_at *at)
 {
     if (at->watched)
@@ -248,7 +251,7 @@ static void begin(const judge_stop_at *at)
         judge_trap();
 }
 
-/* The handler that asks is of this thread: no other has to see it. */
+/* Sets is_inside for the signal handler, which runs on this thread: compiler fences suffice. */
 static void set_inside(int is_inside)
 {
     atomic_signal_fence(memory_order_seq_cst);
@@ -338,7 +341,7 @@ int judge_meet_stops(void)
     return atomic_load(&meet.n_stops);
 }
 
-/* It was waiting for the first, where it has not answered: that has returned. */
+/* The first call has returned by now, so an other that waited for it will answer. */
 int judge_meet_wait(void)
 {
     const struct timespec turn = {.tv_nsec = 100000};

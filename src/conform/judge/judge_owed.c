@@ -1,9 +1,9 @@
 /*
- * Later runs against the first: equal bits where they are promised, or owed; the truth where not.
+ * Compares later runs with the first: equal bits where they are promised or owed, the truth elsewhere.
  *
- * Owed without a promise are R0, in place and not, the two rope ops, and rows of Q8_32F and the f32
- * they are made of. The last three by who computes both: a leaf that has its base do one of two
- * calls has not rounded it, and no run of a model needs one in place of the other (numerics 12).
+ * Bits owed without a promise: R0; in place and not; the two rope ops; rows of Q8_32F and the f32 rows they are made
+ * of. The last three are owed only if one provider computes both: a leaf that has its base make one of two calls has
+ * not rounded that one, and no run of a model needs one in place of the other (numerics 12).
  */
 #include <stdio.h>
 #include <string.h>
@@ -13,8 +13,8 @@
 #include "judge_run.h"
 #include "pattern.h"
 
-/* The first tensor that is not as the first run left it, or -1. What one call leaves to the next is
- * the backend's own. */
+/* The first tensor that differs from the first run's, or -1. Partials, which one call leaves for the next, are the
+ * backend's own. */
 static int first_unequal(const judge_run *r, int64_t *where)
 {
     for (int i = 0; i < r->slot->layout.n; i++)
@@ -24,7 +24,7 @@ static int first_unequal(const judge_run *r, int64_t *where)
     return -1;
 }
 
-/* Of f32 tensors; others are compared byte by byte. */
+/* Describes which elements of an f32 tensor differ; nothing for other tensors, which are compared by byte. */
 static void describe_unequal(judge_run *r, int i, char *out, size_t bytes)
 {
     const conform_tensor *t = &r->slot->layout.t[i];
@@ -69,7 +69,7 @@ void judge_same(judge_run *r, conform_run run)
         fail_unequal(r, run, i, where);
 }
 
-/* R0 holds for everybody. */
+/* True if the backend declares this relation; R0 always holds. */
 static bool is_promised(const judge_run *r, conform_check check)
 {
     const int i = conform_check_relation(check);
@@ -94,7 +94,8 @@ int judge_count_relation(judge_run *r, conform_check check, int held)
     return promised;
 }
 
-/* What a later run has come to: unequal bits of tensor i, or of none where it is -1. */
+/* Settles a later run whose tensor i differs (-1: none): a failure if equal bits are demanded, else the truth
+ * decides. */
 static void settle(judge_run *r, conform_run run, int i, int64_t where, bool demanded)
 {
     if (i >= 0 && demanded)
@@ -112,7 +113,7 @@ void judge_relate(judge_run *r, conform_run run)
     settle(r, run, i, where, judge_count_relation(r, conform_run_check(run), i < 0));
 }
 
-/* A leaf that leans on its base alike for both calls has made both, or what it did with both. */
+/* True if one provider has computed both calls. A leaf that has its base compute equally much in both counts as one. */
 static bool has_one_provider(judge_run *r, conform_run run, judge_pair pair)
 {
     ifn_backend *const backend = r->judge->backend;

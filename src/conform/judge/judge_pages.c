@@ -1,10 +1,10 @@
 /*
- * A cache in pages (R5): the rows of a case, side by side there, in pages of 16 to 256 rows at any
- * places of a larger cache. In half of the calls they are a span that comes after the pages of
- * another sequence; sometimes a second one has the same pages. What no entry of the block table
- * names is NaN, or for kv_store any bytes, which must stay. An entry past the last row, which is not read, is in a
- * protected page. A page that kv_store writes may stand in an entry that is not written, too; there it may be that one.
- * In some calls the numbers of the pages are about 2^16, in a cache of which the other pages are not there.
+ * A cache in pages (R5): the rows of a case, which are adjacent there, lie in pages of 16 to 256 rows anywhere in a
+ * larger cache. In half of the calls they are a span after the pages of another sequence; sometimes a second span has
+ * the same pages. Rows that no entry of the block table refers to hold NaN or, for kv_store, any bytes, which must
+ * stay. The entry after the last row, which must not be read, is in a protected page. A page that kv_store writes may
+ * also stand in an entry through which it does not write, such as that last one. In some calls page numbers are around
+ * 2^16, in a cache whose other pages are read-only zeros.
  */
 #include <string.h>
 
@@ -18,7 +18,7 @@ static int64_t draw(const judge_run *r, int64_t what, int64_t least, int64_t mos
                            most);
 }
 
-/* What a call of either op says of its pages. */
+/* Sets the paging arguments of a call of either op. */
 #define PUT_INTO_PAGES(a, p)                                                                       \
     do {                                                                                           \
         (a)->max_pos = (p)->max_pos;                                                               \
@@ -30,7 +30,7 @@ static int64_t draw(const judge_run *r, int64_t what, int64_t least, int64_t mos
         (a)->n_spans = (p)->lead == 0 ? 0 : (p)->is_twice ? 2 : 1;                                 \
     } while (0)
 
-/* A cache of a call of either op. */
+/* The paged_cache for one cache of a call of either op. */
 #define CACHE_OF(a, cache)                                                                         \
     ((paged_cache){.own = (unsigned char *)(uintptr_t)(a)->cache,                                  \
                    .n_heads = (a)->n_kv_heads,                                                     \
@@ -39,7 +39,7 @@ static int64_t draw(const judge_run *r, int64_t what, int64_t least, int64_t mos
 
 /* --- attention --- */
 
-/* The rows of the case twice. */
+/* Copies the rows of the case twice. */
 static float *doubled(judge_run *r, const float *own, size_t n)
 {
     float *const all = conform_pool_take(&r->judge->pool, 2 * n, sizeof *all);
@@ -91,8 +91,8 @@ static int64_t *positions(judge_run *r, const paging *p, int64_t reach)
     return pos_of;
 }
 
-/* An entry before the window, of whoever it is, or past the last row is that of a page which is
- * written: it is written once, which is all that is asked. */
+/* Repeats a page that the call writes in an entry before the written window or in the one after the table. The call
+ * must still write the page once. */
 static void name_twice(judge_run *r, const paging *p, int64_t reach, int64_t rows)
 {
     const int64_t written = p->lead + (reach - rows) / p->page_rows;
@@ -102,7 +102,7 @@ static void name_twice(judge_run *r, const paging *p, int64_t reach, int64_t row
         p->table[is_before ? draw(r, 4, 0, written - 1) : p->n_pages - 1] = p->table[of];
 }
 
-/* Bytes of anything in rows that no page of the call has; they must be as they were where it has returned. */
+/* Fills rows that no page of the call has with any bytes; after the call (is_over) checks that they are unchanged. */
 static void set_others(judge_run *r, const paging *p, const paged_cache *c, const int64_t *pos_of,
                        bool is_over)
 {
@@ -122,7 +122,8 @@ static void set_others(judge_run *r, const paging *p, const paged_cache *c, cons
     }
 }
 
-/* The case's rows and, where the pages between are there, all others: before the call, or after it. */
+/* Copies the case's rows into the pages before the call, or back after it; and sets or checks all other rows, if the
+ * pages between have memory. */
 static void exchange(judge_run *r, const paging *p, const paged_cache *c, const int64_t *pos_of,
                      int64_t reach, bool is_over)
 {

@@ -1,6 +1,7 @@
 /*
- * The op in random legal parts, in random order. Every part starts from fresh outputs, so what it
- * writes is what differs from the prefill: its own region of them, and together they are the whole.
+ * Runs the op in random legal parts, in random order. Every part starts from fresh outputs, so what differs from the
+ * prefill is what it has written. That must lie in the part's own region, and all regions together must be the whole
+ * result.
  */
 #include <assert.h>
 #include <stdbool.h>
@@ -15,7 +16,7 @@
 #include "pattern.h"
 
 typedef struct assembly {
-    unsigned char *sum[CONFORM_MAX_TENSORS];   /* what the parts so far have written */
+    unsigned char *sum[CONFORM_MAX_TENSORS];   /* what the parts have written so far */
     unsigned char *clean[CONFORM_MAX_TENSORS]; /* the prefill */
 } assembly;
 
@@ -48,7 +49,7 @@ conform_part judge_part_of(const judge_cuts c[2], int64_t index)
 
 enum { PART_TEXT = 120 };
 
-/* "[0, 3)", and of what is cut along both axes "[0, 3) x [2, 2)". */
+/* Writes "[0, 3)" or, for an op that is cut along both axes, "[0, 3) x [2, 2)". */
 static void say_part(const conform_part *part, char text[PART_TEXT])
 {
     const int n = snprintf(text, PART_TEXT, "[%lld, %lld)", (long long)part->begin[0],
@@ -58,7 +59,7 @@ static void say_part(const conform_part *part, char text[PART_TEXT])
                  (long long)part->end[1]);
 }
 
-/* Bytes [from, to) of tensor i, which are another part's, are those of the prefill. */
+/* Expects bytes [from, to) of tensor i, another part's, to equal the prefill. */
 static void expect_clean(judge_run *r, const assembly *a, int i, const conform_part *part,
                          size_t from, size_t to)
 {
@@ -74,8 +75,8 @@ static void expect_clean(judge_run *r, const assembly *a, int i, const conform_p
                          from, r->slot->layout.t[i].name);
 }
 
-/* Takes over what a part has written to its own region of tensor i. Each part is looked at alone:
- * parts that do each other's work, or one that does it all, are whole together. */
+/* Copies what a part has written in its own region of tensor i. Each part is checked alone, as parts that do each
+ * other's work, or one that does all of it, would give a right whole. */
 static void gather_tensor(judge_run *r, assembly *a, int i, const conform_region *region,
                           const conform_part *part)
 {
@@ -102,8 +103,8 @@ static void gather_part(judge_run *r, assembly *a, const conform_part *part)
     }
 }
 
-/* In half of the cases the ids of other parts become illegal: this part may not look at them. In the other half they
- * stay, so that a part shows which copies a row that another part gathers, and may not have written yet. */
+/* In half of the cases makes the ids of other parts illegal, which this part must not read. In the other half they
+ * stay, to find a part that copies a row from another part's output, which may not be written yet. */
 static void spoil_other_ids(judge_run *r, const conform_part *part)
 {
     static const int32_t wrong[] = {INT32_MIN, -1, INT32_MAX};
@@ -116,7 +117,7 @@ static void spoil_other_ids(judge_run *r, const conform_part *part)
     a->ids = ids;
 }
 
-/* The part of the call as it is bound. */
+/* Makes the bound call for this part alone. */
 static void call_part(judge_run *r, const conform_part *part)
 {
     judge_set_part(r, part);
@@ -138,7 +139,8 @@ static void run_part(judge_run *r, assembly *a, const conform_part *part)
     gather_part(r, a, part);
 }
 
-/* What puts back more than it writes does so for long parts: these are fenced more often. */
+/* How often parts are fenced. Long ones are fenced more often: kernels that put neighbours back do so for long
+ * parts. */
 enum { FENCED_TURN = 4, LONG_FENCED_TURN = 2, LONG_BYTES = 8192, EMPTY_TURN = 4 };
 
 static uint64_t fenced_turn(const judge_run *r)
@@ -150,7 +152,7 @@ static uint64_t fenced_turn(const judge_run *r)
     return most < LONG_BYTES ? FENCED_TURN : LONG_FENCED_TURN;
 }
 
-/* A part of nothing, between two others: it writes nothing. */
+/* Runs an empty part between two others, which must write nothing. */
 static void run_empty(judge_run *r, assembly *a, const judge_cuts c[2], int n)
 {
     const uint64_t seed = r->slot->c.seed;
@@ -163,7 +165,7 @@ static void run_empty(judge_run *r, assembly *a, const judge_cuts c[2], int n)
     run_part(r, a, &part);
 }
 
-/* One part once more, where what is not its own cannot be written. */
+/* Runs one part again with a fence: memory next to it is read-only. */
 static void run_fenced(judge_run *r, const judge_cuts c[2], int n)
 {
     judge_fence fence;
@@ -176,7 +178,7 @@ static void run_fenced(judge_run *r, const judge_cuts c[2], int n)
     judge_fence_lower(r, &fence);
 }
 
-/* Together the parts are the whole: its bits, or where R1 is not declared the truth once more. */
+/* Expects the parts together to be the whole result: its bits if R1 is declared, else the truth decides. */
 static void expect_whole(judge_run *r, const assembly *a)
 {
     for (int i = 0; i < r->slot->layout.n; i++)
@@ -185,7 +187,7 @@ static void expect_whole(judge_run *r, const assembly *a)
     judge_relate(r, RUN_PARTS);
 }
 
-/* What is cut along rows or columns of the output meets at rows or columns of it. */
+/* The rows and columns of the output at which parts meet. */
 static conform_borders borders_of(ifn_op op, const judge_cuts c[2])
 {
     conform_borders b = {0};

@@ -1,6 +1,6 @@
 /*
- * attention in its two phases, each cut into parts of its own: PARTIALS over heads and key blocks,
- * then MERGE over heads. Together they are the call in one, R1: numerics 7.7.
+ * Runs attention in its two phases, each cut into parts of its own: PARTIALS over heads and key blocks, then MERGE over
+ * heads. Together they must give the whole call's result (R1): numerics 7.7.
  */
 #include <stdbool.h>
 #include <string.h>
@@ -10,13 +10,13 @@
 #include "judge_run.h"
 #include "part_region.h"
 
-/* In every other case a part is called once more, with a fence around it (judge_fence.c). */
+/* In one case of FENCED_TURN a part is called again with a fence around it (judge_fence.c). */
 enum { FENCED_TURN = 2 };
 
-/* What of a tensor a part may write: heads [begin, end), and of each some units in a row. */
+/* The region of a tensor that a part may write: a range of heads, and of each head a range of units. */
 typedef struct region {
     int64_t heads, head_begin, head_end;
-    int64_t units, unit_begin, unit_end; /* key blocks; 0 .. 1 where there are none */
+    int64_t units, unit_begin, unit_end; /* key blocks; 0 .. 1 in outputs without them */
 } region;
 
 static bool is_inside(const region *g, int64_t vector)
@@ -26,7 +26,7 @@ static bool is_inside(const region *g, int64_t vector)
            unit < g->unit_end;
 }
 
-/* Vectors of `length` floats outside the region must be what they were. */
+/* Expects vectors of `length` floats outside the region to be unchanged. */
 static void expect_outside_untouched(judge_run *r, int tensor, const unsigned char *before,
                                      const region *g, int64_t length)
 {
@@ -48,7 +48,7 @@ static unsigned char *copy_of(judge_run *r, int tensor)
     return copy;
 }
 
-/* One part of the phase that is bound, which writes `tensor` alone. */
+/* Runs one part of the bound phase, which writes `tensor` alone. */
 static void run_part(judge_run *r, const ifn_args *phase, int tensor, const region *g,
                      int64_t length)
 {
@@ -66,7 +66,7 @@ static void run_part(judge_run *r, const ifn_args *phase, int tensor, const regi
     expect_outside_untouched(r, tensor, before, g, length);
 }
 
-/* A part of no key blocks, between two others or after the last: it writes nothing. */
+/* Runs a part without key blocks, between two others or after the last, which must write nothing. */
 static void run_empty(judge_run *r, const ifn_args *phase, int partials, const judge_cuts *blocks)
 {
     const ifn_attention_args *a = &phase->attention;
@@ -94,8 +94,8 @@ static void run_partials(judge_run *r)
     r->call.args = phase;
 }
 
-/* Key blocks of one head, or, where heads cannot be cut apart, all of as many, where what belongs to other parts cannot
- * be written. */
+/* Runs a range of key blocks of one head with a fence or, if heads cannot be cut apart, all blocks of a granule of
+ * heads. */
 static void run_fenced(judge_run *r)
 {
     const uint64_t seed = r->slot->c.seed;

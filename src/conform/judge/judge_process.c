@@ -1,8 +1,8 @@
 /*
- * What a call leaves after in its process: nothing (spec/backend.yaml). What must stay as it was is
- * looked at in every case. Whether the same call again leaves memory, threads or descriptors is seen
- * where it is repeated, in large cases and some of the others: where it does, and now and then
- * anyway, it is made again and again. What is made once, for all calls, does not grow each time.
+ * A call must leave nothing in its process (spec/backend.yaml). Every case checks the state that must stay as it was.
+ * Large cases and some others check whether the repeated call leaves memory, threads or descriptors. If it does, and
+ * now and then anyway, the call is made again and again: what a backend makes once for all calls does not grow each
+ * time.
  */
 #include <time.h>
 
@@ -12,17 +12,16 @@
 
 enum { TURN = 8, ONCE_TURN = 4, LARGE_BYTES = 1 << 15 };
 
-/* Calls in a row that must all leave something. Memory that one thread asked for and another gave
- * back waits in caches of the C library, which are full after a few calls: it takes more of them.
- */
+/* The number of calls in a row that must all leave something. Memory that one thread allocated and another freed waits
+ * in caches of the C library, which are full after a few calls, so memory takes more calls than the others. */
 enum {
     FEW = 16,
     MANY = 256,
     OF_FEW = 1 << PROCESS_DESCRIPTORS | 1 << PROCESS_THREADS | 1 << PROCESS_ASKED
 };
 
-/* Of the processor: on a busy machine a clock on the wall would leave every case undecided. Only who
- * leaves something every time gets that far. */
+/* Processor time: on a busy machine wall time would leave every case undecided. Only an op that leaves something every
+ * time gets that far. */
 static const double most_seconds = 2;
 
 double judge_seconds_used(void)
@@ -44,7 +43,7 @@ void judge_look_at_fixtures(judge_run *r)
                              process_fixture_name(i));
 }
 
-/* A set, 1 << holding, of what has grown. */
+/* The set, 1 << holding, of what has grown. */
 static unsigned grown(const process_holdings *before, const process_holdings *after)
 {
     unsigned set = 0;
@@ -61,7 +60,7 @@ static void call_op(judge_run *r, const ifn_args *args)
     (void)judge_call(r, r->judge->backend, RUN_REPEAT);
 }
 
-/* A set, 1 << holding, of what has grown when it is done once more. */
+/* The set, 1 << holding, of what `act` makes grow when it is done once more. */
 static unsigned grown_by(judge_run *r, act_fn *act, const ifn_args *args)
 {
     const process_holdings before = process_holdings_now();
@@ -77,8 +76,8 @@ static void prepare_and_release(judge_run *r, const ifn_args *args)
     judge_release(r);
 }
 
-/* What lies in caches of the C library, asked for already as far as it tells, is used up: memory
- * that is lost out of them is no growth. */
+/* Uses up the caches of the C library first: blocks in them count as allocated already, so a leak out of them would be
+ * no growth. */
 static void warm_up(judge_run *r, act_fn *act, const ifn_args *args)
 {
     enum { CACHED = 8 };
@@ -87,7 +86,7 @@ static void warm_up(judge_run *r, act_fn *act, const ifn_args *args)
         act(r, args);
 }
 
-/* What grows every time, but for what is allowed. */
+/* The set of what grows every time, without what is allowed. */
 static unsigned always_grown(judge_run *r, act_fn *act, unsigned allowed, const ifn_args *args)
 {
     warm_up(r, act, args);
@@ -98,7 +97,7 @@ static unsigned always_grown(judge_run *r, act_fn *act, unsigned allowed, const 
         if (i == FEW && of_few)
             return of_few;
         if (i >= FEW && judge_seconds_used() - start > most_seconds)
-            return 0; /* nothing is known; another case is smaller */
+            return 0; /* undecided; another case is smaller */
         set &= grown_by(r, act, args);
     }
     return set;
@@ -117,7 +116,7 @@ static bool is_large(const judge_run *r)
     return bytes >= LARGE_BYTES;
 }
 
-/* Whether there are more of what must not become more with every case. */
+/* True if there are more descriptors or threads than after the last case. */
 static bool has_more(judge_run *r)
 {
     const int64_t before = r->judge->held;
@@ -154,9 +153,9 @@ void judge_watched(judge_run *r)
     r->has_grown = grown(&r->held, &now) != 0;
 }
 
-/* Who called may have another rounding mode, and must find it again. Long calls cost too much for that. The same call comes
- * before in the ordinary mode: OpenMP keeps as many threads as its last call had, and one that it began in the other mode
- * would keep that, and compute with it in later calls. */
+/* Makes the call in another rounding mode, which a caller may have and the op must restore. Not for long calls, which
+ * cost too much. The same call comes first in the ordinary mode: OpenMP keeps as many threads as its last call had, and
+ * a thread that it began in the other mode would keep that mode, and compute with it in later calls. */
 static void call_rounding_otherwise(judge_run *r)
 {
     if (r->is_long || r->slot->c.tier == TIER_REFUSE || !is_watched(r))

@@ -1,4 +1,4 @@
-/* Which refused calls a backend must refuse by itself, and which its callers owe it. */
+/* Decides which calls a backend must refuse by itself, and which its callers must not make. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,9 +9,8 @@
 #include "invoke.h"
 #include "judge_run.h"
 
-/* Null pointers, overlaps and parts outside the op: callers owe those to every backend, and only
- * `check` looks (spec/backend.yaml). Sizes, parameters and what the header of an op states each op
- * refuses by itself. */
+/* True for null pointers, overlaps and parts outside the op: callers owe every backend to avoid them, and only `check`
+ * looks (spec/backend.yaml). An op refuses by itself sizes, parameters and what its header states. */
 bool judge_is_callers_duty(const spec_entry *entry)
 {
     for (int i = 0; !entry->is_stated && i < entry->n_values; i++) {
@@ -24,7 +23,7 @@ bool judge_is_callers_duty(const spec_entry *entry)
     return 0;
 }
 
-/* Whether a tensor, w_0 for w, is memory of the host. */
+/* True if a tensor ("w_0" for the arg w) is in host memory. */
 static bool is_of_host(ifn_op op, const char *tensor)
 {
     char name[24];
@@ -34,7 +33,8 @@ static bool is_of_host(ifn_op op, const char *tensor)
     return a && (a->is_host || a->kind == IFN_ARG_WEIGHT);
 }
 
-/* What lies over memory of the host is memory of the host, too, and no device is called with it. */
+/* True if the case can be called. A tensor laid over host memory is in host memory, too, which a device cannot be
+ * called with. */
 static bool can_be_called(const judge_run *r)
 {
     const spec_entry *const entry = r->slot->entry;
@@ -54,7 +54,7 @@ static bool has_check(const ifn_backend *backend)
     return backend != NULL;
 }
 
-/* The checker that all of them share must refuse the call. Returns 1 if the backend must, too. */
+/* Expects the shared checker to refuse the call. Returns 1 if the backend must refuse it, too. */
 int judge_must_refuse(judge_run *r)
 {
     const conform_slot *s = r->slot;
@@ -70,7 +70,7 @@ int judge_must_refuse(judge_run *r)
 
 enum { WRONG_ID_TURN = 2 };
 
-/* The last of them, or any; and what is wrong with it. */
+/* Makes the last id, or any, illegal in one of four ways; returns its index. */
 static int64_t spoil_one_id(const judge_run *r, int32_t *ids, int64_t n, int64_t table_rows)
 {
     const conform_stream s = conform_stream_of(r->slot->c.seed, "wrong id");
@@ -81,8 +81,8 @@ static int64_t spoil_one_id(const judge_run *r, int32_t *ids, int64_t n, int64_t
     return at;
 }
 
-/* Wherever it stands the call is refused, and nothing is written: the row of no id is memory of
- * somebody else. */
+/* Expects gather_rows to refuse a call with one illegal id, wherever it stands, and to write nothing: the row of an
+ * illegal id is foreign memory. */
 void judge_wrong_id(judge_run *r)
 {
     if (r->slot->c.op != IFN_OP_GATHER_ROWS ||
@@ -106,6 +106,6 @@ void judge_wrong_id(judge_run *r)
                              "%s: id %lld of %lld is %d, returned %s, expected ERR_ARGUMENT",
                              conform_run_name(RUN_STATUS), (long long)at, (long long)a->n, ids[at],
                              ifn_status_name(status));
-    else if (!r->judge->image.device) /* which may have begun to write when it meets the id */
+    else if (!r->judge->image.device) /* a device may have begun to write when it meets the id */
         judge_expect_untouched(r, 0, "with an id that is none: ");
 }

@@ -1,7 +1,7 @@
 /*
- * Calls that are illegal in more than one thing, or in the same by another value: who looks at one
- * argument after the other, or at the first, takes one of them. An illegal call with nothing to do is not
- * among them: who returns before he has looked at the rest harms nobody (numerics 10: refusals).
+ * Calls that are illegal in two ways, or in one way with another value: a backend that looks at one argument after the
+ * other, or at the first only, may accept one of them. Illegal calls with nothing to do are not among them: a backend
+ * that returns before it has looked at all arguments does no harm then (numerics 10: refusals).
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -19,8 +19,8 @@ static const spec_entry *entry_beside(const judge_run *r, const conform_beside *
     return b->entry ? &r->slot->spec->refuse[b->entry - 1] : NULL;
 }
 
-/* Bound as the case is, its scratch included. Returns false where there is no such call: without a
- * weight nothing of it can be wrong. */
+/* Binds such a call as the case is bound, scratch included. Returns false if there is no such call: without a weight,
+ * nothing of it can be wrong. */
 static bool bind(judge_run *r, const conform_beside *b)
 {
     ifn_error ignored = {0};
@@ -47,7 +47,7 @@ static void describe(const judge_run *r, const conform_beside *b, char *out, siz
         snprintf(out, bytes, "dtype %d", b->dtype);
 }
 
-/* Of two things that are wrong either may be told; a dtype that is not supported is that first. */
+/* True if the status refuses the call. Of two errors either may be returned; an unsupported dtype comes first. */
 static bool is_refusal(const judge_run *r, const conform_beside *b, ifn_status checked,
                        ifn_status status)
 {
@@ -56,7 +56,8 @@ static bool is_refusal(const judge_run *r, const conform_beside *b, ifn_status c
            status == IFN_ERR_UNSUPPORTED;
 }
 
-/* What the shared checker lets pass is legal, and may need more memory than there is. */
+/* Tries one such call. A call that the shared checker accepts is legal, and is not made: it may need more memory than
+ * there is. */
 static void try_one(judge_run *r, const conform_beside *b)
 {
     char what[100];
@@ -85,7 +86,7 @@ static bool is_contents(const judge_run *r, const spec_values *v)
     return false;
 }
 
-/* Whether the entry changes arguments alone, and each is the op's to look at. */
+/* True if the entry changes arguments alone, and each is one that the op itself must check. */
 static bool can_stand_beside(const judge_run *r, const spec_entry *entry)
 {
     for (int i = 0; i < entry->n_values; i++)
@@ -113,8 +114,8 @@ static bool sets_a_stride(const spec_entry *entry)
     return false;
 }
 
-/* One of what there are more of, but for strides, which a single row does not need. A size that is
- * below 0 is so by more than 32 bits, too, and in 32 bits as it should be. */
+/* Tries size 1 for each size above 1 that the entry does not set, unless it sets a stride, which a single row does not
+ * need. A size below 0 is also tried so far below that its lower 32 bits are legal or 0. */
 static void try_sizes(judge_run *r)
 {
     const conform_case *const legal = &r->slot->c;
@@ -134,7 +135,7 @@ static void try_sizes(judge_run *r)
     }
 }
 
-/* Every dtype where the entry names one, and some that there are not. */
+/* Tries every dtype if the entry names one, and two that do not exist. */
 static void try_dtypes(judge_run *r)
 {
     const spec_entry *const entry = r->slot->entry;

@@ -1,7 +1,6 @@
 /*
- * Relations between calls that the other runs do not try anyway: a row and its batch (R2), strided
- * and contiguous tensors (R5), calls and scratch of the past (R7), permuted rows (R8). Those of the
- * KV cache are in judge_cache.c.
+ * Relations between calls that no other run tries: a row and its batch (R2), strided and contiguous tensors (R5),
+ * earlier calls and their scratch (R7), permuted rows (R8). Those of the KV cache are in judge_cache.c.
  */
 #include <string.h>
 
@@ -14,7 +13,7 @@
 
 enum { NOT_WRITTEN = 0xa5 };
 
-/* All results of the first run, but not of row `one`. */
+/* Fills the outputs with the first run's results, except row `one`. */
 static void put_other_rows(judge_run *r, const row_view *view, int64_t one)
 {
     for (int i = 0; i < r->slot->layout.n; i++)
@@ -28,8 +27,8 @@ static void put_other_rows(judge_run *r, const row_view *view, int64_t one)
     }
 }
 
-/* All rows, in three calls: those before one of them, that one alone, those after it. A long case that is not due has
- * that one alone, which costs a row; not on a device, whose buffers are not filled from here. */
+/* Runs all rows in three calls: those before a drawn one, that one alone, those after it. A long case that is not due
+ * runs only that one, which costs a row; but not on a device, whose buffers are not filled from here. */
 void judge_batch(judge_run *r)
 {
     const bool is_due = judge_is_due(r, CHECK_BATCH);
@@ -60,7 +59,7 @@ void judge_batch(judge_run *r)
 
 /* --- R8 --- */
 
-/* A copy of rows in which row i is row order[i], or with `back` the other way round. */
+/* Copies rows so that row i is row order[i] or, with `back`, row order[i] is row i. */
 static unsigned char *permuted(judge_run *r, const unsigned char *rows, const row_field *f,
                                const int64_t *order, int64_t n, int back)
 {
@@ -114,13 +113,13 @@ void judge_permuted(judge_run *r)
 
 enum { PAD = 3 };
 
-/* The same rows at the smallest stride, or where that is theirs at a larger one. */
+/* The smallest stride of the rows or, if they have that one, a larger stride. */
 static size_t other_stride(const row_field *f, size_t element)
 {
     return f->stride > f->bytes ? f->bytes : f->bytes + PAD * element;
 }
 
-/* Moves the rows of a field to a stride of its own. */
+/* Copies the rows of a field to memory with another stride. */
 static void restride(judge_run *r, const row_field *f, size_t stride, int64_t n)
 {
     unsigned char *copy = conform_pool_take(&r->judge->pool, (size_t)n, stride);
@@ -130,7 +129,7 @@ static void restride(judge_run *r, const row_field *f, size_t stride, int64_t n)
     conform_row_field_set(&r->call.args, f, copy);
 }
 
-/* Where the two linear ops keep their strides. */
+/* Pointers to the strides of the two linear ops. */
 typedef struct strides {
     int64_t *x, *out;
     size_t x_element;
@@ -157,7 +156,7 @@ static void restride_all(judge_run *r, const row_view *view, strides s)
     }
 }
 
-/* Results back to where the rows of the case lie. */
+/* Copies results back to the rows of the case. */
 static void gather_back(judge_run *r, const row_view *view, const ifn_args *home)
 {
     for (int i = 0; i < view->n_fields; i++) {
@@ -220,8 +219,8 @@ static void exchange(unsigned char *a, unsigned char *b, size_t bytes)
 
 enum { LEAST_WITH_MIDDLE = 4 };
 
-/* In half of the cases two codes of one block of activations change places: its scale and its sum stay. False: there are
- * no such blocks. */
+/* In half of the cases swaps two codes of one block of activations: its scale and its sum stay. Returns false if there
+ * are no such blocks. */
 static bool swap_codes(const conform_tensor *t, conform_stream s, unsigned char *to)
 {
     ifn_block_q8_32f block;
@@ -240,8 +239,8 @@ static bool swap_codes(const conform_tensor *t, conform_stream s, unsigned char 
     return true;
 }
 
-/* Others that differ in two neighbours within a row, or in two rows, none of them first or last: who knows inputs again
- * by their ends, or by some of their elements, takes them for the same. */
+/* Makes inputs that differ in two neighbours within a row, or in two rows, none of them first or last: a backend that
+ * recognises inputs by their ends, or by some of their elements, takes them for the same. */
 static void touch(const judge_run *r, const conform_tensor *t, const unsigned char *from,
                   unsigned char *to)
 {
@@ -263,7 +262,7 @@ static void touch(const judge_run *r, const conform_tensor *t, const unsigned ch
     }
 }
 
-/* How inputs are put into memory that can be written. */
+/* The inputs that are put into writable memory: the case's own, rotated ones, or ones changed in few elements. */
 typedef enum order_inputs { ORDER_OWN, ORDER_TURNED, ORDER_TOUCHED } order_inputs;
 
 static void put_inputs(judge_run *r, unsigned char *const *copies, order_inputs which)
@@ -297,7 +296,7 @@ static void bind_to_copies(judge_run *r, unsigned char *const *copies, int which
     judge_bind(r);
 }
 
-/* Nothing that gives itself away: NaN does in a sum, and is dropped by a maximum. */
+/* Fills the scratch with plausible numbers, 1.5 or 0: a NaN shows in a sum, and a maximum drops it. */
 static void dirty_scratch(judge_run *r)
 {
     const float value = conform_hash(r->slot->c.seed, "scratch", 0) & 1 ? 1.5f : 0.0f;
@@ -307,8 +306,8 @@ static void dirty_scratch(judge_run *r)
                        judge_dirty_bytes(r->call.args.call.scratch_bytes), word);
 }
 
-/* In every other case the call before is that of the position before, as it is when tokens are made: keys of then are
- * not those of now. The hash of 1 is judge_is_due's. */
+/* In every other case the call before is that of the previous position, as in decoding, whose keys are not those of
+ * now. The hash of 1 is judge_is_due's. */
 static void step_back(judge_run *r)
 {
     ifn_attention_args *const a = &r->call.args.attention;
@@ -317,10 +316,10 @@ static void step_back(judge_run *r)
 }
 
 /*
- * A call on other inputs at the same addresses, then the call itself: whatever a backend keeps
- * from a call shows now. In every other case the inputs differ in few elements, and the outputs are what
- * the call on the others has left. The scratch is what the first call left, and then zeros or numbers like
- * any others instead of that.
+ * Makes a call on other inputs at the same addresses, then the call itself, to find state that a backend keeps from a
+ * call. In every other case the inputs differ in few elements, and the outputs hold what the call on the others has
+ * left. The scratch holds what the first call left; then the call is made once more with zeros or plausible numbers in
+ * it.
  */
 void judge_order(judge_run *r)
 {

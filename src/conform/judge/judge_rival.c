@@ -1,12 +1,13 @@
-/* Weights prepared by two threads at once, on one backend: what it keeps outside its handles is shared then, and shows. */
+/* Two threads prepare weights at once on one backend, which shows state that the backend keeps outside its handles. */
 #include "gen.h"
 #include "judge_lend.h"
 
-/* For how long the packer waits for the other, which may want what the packer holds. */
+/* The longest time that the packer waits for the other, which may want a lock that the packer holds. */
 enum { WAIT_US = 64000 };
 
-/* Instructions after a write, or after the beginning of a stretch, each of which takes ten microseconds and more: in a
- * quarter of the stops; 3, 7 and 15 in as many. Where no write is seen: in the first round, then half as many. */
+/* The most instructions after a write or after the beginning of a stretch, at ten microseconds or more each: 31, 15, 7
+ * or 3, each in a quarter of the stops. Where writes cannot be watched: 2047 in the first such round, then half as
+ * many. */
 enum { MOST_STEPS = 31, MOST_UNSEEN = 2047 };
 
 static ifn_status prepare_others(void *cookie)
@@ -17,7 +18,7 @@ static ifn_status prepare_others(void *cookie)
     return judge_prepare_shown(rival->who, o->w, o->n, rival->uses, o->packed, &err);
 }
 
-/* What the packer asks for after it has prepared, for images and to adopt them, is no stretch. */
+/* True inside the packer's prepare. What it allocates afterwards, for images and to adopt them, begins no stretch. */
 static bool is_packing(const judge_rival *rival)
 {
     return rival != NULL && pthread_equal(rival->packer, pthread_self()) && rival->has_begun;
@@ -34,7 +35,8 @@ static conform_stream random_of(const judge_run *r, const judge_rival *rival)
                              "stop");
 }
 
-/* Every other round is stopped at a write; the first one is not, as it does not know the stretches. */
+/* Draws where this round stops the packer. Every other round stops it at a write, but not the first, as the number of
+ * stretches is not known yet. */
 static void draw_stop(const judge_run *r, judge_rival *rival)
 {
     const conform_stream random = random_of(r, rival);
@@ -119,7 +121,7 @@ void judge_rival_lent(judge_run *r, const void *block, size_t bytes, const void 
     begin_stretch(rival);
 }
 
-/* The others were prepared meanwhile. */
+/* Counts the others, which were prepared meanwhile. */
 static void count_others(judge_run *r, judge_rival *rival)
 {
     const ifn_status status = judge_meet_status();

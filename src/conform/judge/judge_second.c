@@ -15,7 +15,7 @@ static bool is_output(const judge_run *r, int i)
     return r->slot->is_written[i] && r->data[i];
 }
 
-/* Tensors of its own, with other values in what is only read. */
+/* Makes the second call's own tensors, with other values in its inputs. */
 static void make_tensors(judge_run *r, judge_second *s)
 {
     for (int i = 0; i < r->slot->layout.n; i++) {
@@ -28,7 +28,7 @@ static void make_tensors(judge_run *r, judge_second *s)
     }
 }
 
-/* Numbers of its own, too: what is kept of one call for all is another's then. */
+/* Changes the numbers among the arguments: a number that a backend keeps globally is then the other call's. */
 static void turn_numbers(ifn_op op, conform_call *call)
 {
     const ifn_op_signature signature = ifn_op_signature_of(op);
@@ -39,12 +39,12 @@ static void turn_numbers(ifn_op op, conform_call *call)
         if (arg->kind != IFN_ARG_REAL)
             continue;
         memcpy(&x, at, sizeof x);
-        x = isfinite(x) && x != 0 ? x / 2 : 1.0f; /* as legal as it was */
+        x = isfinite(x) && x != 0 ? x / 2 : 1.0f; /* as legal as before */
         memcpy(at, &x, sizeof x);
     }
 }
 
-/* Both are 1 to 16 apart. */
+/* Gives a call its lane; the two lanes are 1 to 16 apart. */
 static void give_lane(const judge_run *r, ifn_call *call, int which)
 {
     const uint64_t bits = conform_hash(r->slot->c.seed, "duel lanes", 0);
@@ -109,7 +109,7 @@ void judge_second_prefill(judge_run *r, judge_second *s)
             conform_prefill(r->slot, i, s->data[i], 1);
 }
 
-/* Copies of the outputs in `data`. */
+/* Copies the outputs in `data`. */
 static void keep(judge_run *r, void *const *data, unsigned char **copies)
 {
     for (int i = 0; i < r->slot->layout.n; i++)

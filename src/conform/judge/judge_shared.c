@@ -1,7 +1,7 @@
 /*
- * Inputs that hold the same, as one memory. An op only reads them: a matrix times itself, a cache of
- * keys that are the values, one weight twice. A kernel that takes equal pointers for something else
- * (in place, done already, symmetric) shows.
+ * Inputs with equal content as one memory, which an op only reads: a matrix times itself, a cache of keys that are the
+ * values, one weight twice. This finds a kernel that concludes something from equal pointers (in place, done already,
+ * symmetric).
  */
 #include <stdbool.h>
 #include <string.h>
@@ -28,7 +28,7 @@ static int first_alike(const judge_run *r, int j)
     return i;
 }
 
-/* In every other case equal weights are one tensor, too, and are packed as that. */
+/* In every other case makes equal weights one ifn_tensor, too, and prepares them as that. */
 static void share_tensors(judge_run *r)
 {
     const ifn_op op = r->slot->c.op;
@@ -50,8 +50,8 @@ static void expect_like(judge_run *r, ifn_status status)
         judge_like(r, CHECK_SHARED);
 }
 
-/* In every other case in parts, too, the last one first: what is copied from where another part has not been yet
- * shows. */
+/* In every other case runs the call in parts, too, the last one first, to find a part that copies from another part's
+ * output before that is written. */
 static void share_in_parts(judge_run *r)
 {
     const ifn_op op = r->slot->c.op;

@@ -11,7 +11,7 @@ void judge_shown_open(judge_shown *s, const ifn_tensor *const *w, int n)
             copies[i] = *w[i];
         for (int j = 0; j < i; j++)
             if (w[j] == w[i])
-                s->given[i] = s->given[j]; /* one weight twice */
+                s->given[i] = s->given[j]; /* the same weight again */
     }
 }
 

@@ -1,4 +1,4 @@
-/* Where the worker is, and where what it may touch lies: for whoever finds it dead. */
+/* Writes to shared memory what the worker is doing and where its tensors are, for the parent that finds it dead. */
 #include "judge_run.h"
 
 void judge_tell_run(judge_run *r, conform_run run)
@@ -55,7 +55,7 @@ void judge_tell_scratch(judge_run *r)
          r->scratch.region);
 }
 
-/* On a device. */
+/* The bands around data on a device. */
 static guard_region bands_around(unsigned char *data, size_t bytes)
 {
     return (guard_region){.map = data ? data - GUARD_SLACK : NULL,

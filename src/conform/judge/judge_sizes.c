@@ -1,7 +1,7 @@
 /*
- * What is wrong at joint remainders of several sizes, beyond a threshold, takes more sizes than can be judged. Of
- * each only the call is made, and that of one part, between no guards; scalar has made it, too, and what differs by
- * more than two right kernels usually do is judged as a case of its own: nothing fails here.
+ * Finds errors at joint remainders of several sizes, beyond a threshold, which takes more sizes than can be judged. Of
+ * each size only the call and one of its parts are run, without guards, and compared with scalar. A result that differs
+ * by more than two right kernels usually do is judged as a case of its own: nothing fails here.
  */
 #include "judge_sizes.h"
 
@@ -18,13 +18,13 @@
 #include "other_sizes.h"
 #include "part_region.h"
 
-/* Of the largest result of a row: what right kernels may differ by, and where factors or sums are rounded to a
- * shorter format, as is declared. */
+/* The usual difference of right kernels, relative to the largest result of a row; and the one where factors or sums are
+ * declared to be rounded to a shorter format. */
 static const float usual = 0x1p-11f, coarse = 0x1p-7f;
-/* Codes of a block: one more or less is right where the f32 results differ. */
+/* The tolerance for codes of a block: one more or less is right where the f32 results differ. */
 static const float one_code = 0x1p-6f;
 
-/* After so many that are right when they are judged no more are looked for beside a case. */
+/* A case tries no more sizes after so many suspects. */
 enum { MOST_SUSPECTS = 2 };
 
 typedef struct trial {
@@ -35,7 +35,7 @@ typedef struct trial {
     unsigned char *whole[CONFORM_MAX_TENSORS];
 } trial;
 
-/* What follows each tensor: what the backend may read there and some more, all of which nobody may write. */
+/* The bytes after each tensor, besides those that the backend may read; it may write none of them. */
 enum { BEYOND = 64 };
 static const uint32_t untouched = 0x5a5a5a5au;
 
@@ -52,7 +52,7 @@ static unsigned char *room_for(const trial *t, int i)
     return room;
 }
 
-/* A call has written after a tensor. */
+/* True if a call has written after a tensor. */
 static bool has_strayed(const trial *t)
 {
     for (int i = 0; i < t->slot.layout.n; i++) {
@@ -77,7 +77,7 @@ static void place_inputs(trial *t)
     }
 }
 
-/* Others than before, and the call bound to them. */
+/* Takes new outputs and binds the call to them. */
 static void take_outputs(trial *t)
 {
     for (int i = 0; i < t->slot.layout.n; i++)
@@ -99,7 +99,7 @@ static bool is_close(const float *got, const float *want, size_t n, float tolera
     return true;
 }
 
-/* Two rows of blocks of a form of the output: what they decode to. */
+/* True if two rows of blocks, outputs in a block format, decode to close values. */
 static bool are_codes_close(const trial *t, const conform_tensor *tensor, const unsigned char *got,
                             const unsigned char *want)
 {
@@ -111,7 +111,7 @@ static bool are_codes_close(const trial *t, const conform_tensor *tensor, const 
            is_close(a, b, (size_t)tensor->cols, one_code);
 }
 
-/* `n` bytes of one row of tensor i, beginning at `at`. */
+/* True if `n` bytes of one row of tensor i are equal or close enough. */
 static bool is_alike(const trial *t, int i, const unsigned char *got, const unsigned char *want,
                      size_t n, float tolerance)
 {
@@ -146,7 +146,7 @@ static bool is_clean(const unsigned char *got, const unsigned char *clean, size_
     return memcmp(got + from, clean + from, to - from) == 0;
 }
 
-/* What the part wrote is what the whole call has written there, and beside it is what was there before. */
+/* True if the part has written what the whole call has written there, and nothing beside it. */
 static bool is_part_right(const trial *t, const conform_part *part)
 {
     const conform_layout *const l = &t->slot.layout;
@@ -212,7 +212,8 @@ static bool is_suspect(trial *t)
     return judge_failed(r) || has_strayed(t) || !is_part_right(t, &part);
 }
 
-/* Of exact inputs every order gives the same bits. Other ops than these have exponentials and roots in T0, too. */
+/* Ops that give the same bits in every order of the sum on exact inputs. Others have exponentials and roots in T0,
+ * too. */
 static bool is_sum_of_products(ifn_op op)
 {
     return op == IFN_OP_MATMUL || op == IFN_OP_LINEAR || op == IFN_OP_LINEAR_Q8 ||
@@ -240,7 +241,7 @@ static bool make_trial(trial *t, conform_judge *self, const conform_slot *like,
     return t->slot.reference_status == IFN_OK;
 }
 
-/* Without memory there is no trial. */
+/* Tries one size; returns false without memory. */
 static bool tries(trial *t, conform_judge *self, const conform_slot *like, const conform_case *c)
 {
     jmp_buf exhausted;
@@ -264,7 +265,8 @@ static bool looks_wrong(conform_judge *self, const conform_slot *like, const con
     return is_wrong || judge_failed(&t.run);
 }
 
-/* Calls are of case `c` now, and who dies has died of it; NULL: of the slot's again. */
+/* Tells the site that calls are now those of case `c`, so that a worker's death is that case's; NULL: of the slot's
+ * again. */
 static void tell_other(conform_judge *self, const conform_case *c)
 {
     if (!self->site)
@@ -274,7 +276,7 @@ static void tell_other(conform_judge *self, const conform_case *c)
     self->site->is_other = c != NULL;
 }
 
-/* True if the case fails as one of its own: `out` is its verdict. */
+/* Judges the size as a case of its own. Returns true if it fails; its verdict is `out` then. */
 static bool is_found(conform_judge *self, const conform_slot *like, const conform_case *c,
                      judge_whole_case *judge, conform_verdict *out)
 {

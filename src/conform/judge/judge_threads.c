@@ -1,6 +1,6 @@
 /*
- * The parts of one call on several threads at once, each with its lane and its scratch (R1):
- * whatever a backend keeps outside both is shared then, and shows.
+ * Runs the parts of one call on several threads at once, each with its lane and its scratch (R1), to find state that a
+ * backend keeps outside both, which the threads then share.
  */
 #include <pthread.h>
 #include <sched.h>
@@ -12,8 +12,9 @@
 #include "judge_device.h"
 #include "slot.h"
 
-/* Threads cost more than most cases: one in this many gets them, and starts them together so often. Every long case does:
- * its parts last long enough to meet the first time, and what is shared by long rows alone is found there alone. */
+/* Threads cost more than most cases: one case in TURN has them, and starts them together ROUNDS times. Every long case
+ * has them, once: its parts last long enough to meet the first time, and only there is state found that long rows
+ * share. */
 enum {
     TURN = 8,
     ROUNDS = 4,
@@ -21,7 +22,7 @@ enum {
     MOST = CONFORM_THREADS,
     PATIENCE = 1 << 14,
     YIELD = 1 << 10,
-    STACK_BYTES = 1 << 20 /* of each but the first: what a call keeps there does not grow with it */
+    STACK_BYTES = 1 << 20 /* of each thread but the first: a call's use of stack has a bound */
 };
 
 typedef struct team {
@@ -31,11 +32,11 @@ typedef struct team {
     pid_t process;
     int n, n_members, n_lanes, n_rounds;
     int32_t lanes[MOST];
-    ifn_args parts[JUDGE_MAX_PARTS]; /* part i is of member i % n_members */
+    ifn_args parts[JUDGE_MAX_PARTS]; /* part i belongs to member i % n_members */
     ifn_status status[MOST];
-    uint32_t changed[MOST]; /* of its registers */
-    int fixture[MOST];      /* of its thread; -1: none has changed */
-    atomic_int arrived;     /* members that stand at the gate, all rounds together */
+    uint32_t changed[MOST]; /* registers it left changed */
+    int fixture[MOST];      /* what of its thread has changed; -1: nothing */
+    atomic_int arrived;     /* members that have reached the gate, summed over all rounds */
 } team;
 
 typedef struct member {
@@ -43,8 +44,8 @@ typedef struct member {
     int number;
 } member;
 
-/* Waits for the others without sleeping, so that all go on within nanoseconds; but not for long, as
- * on a busy machine they may have no processor. */
+/* Waits for the others without sleeping, so that all go on within nanoseconds; but not for long, as on a busy machine
+ * they may have no processor. */
 static void meet(team *t, int round)
 {
     atomic_fetch_add(&t->arrived, 1);
@@ -62,7 +63,7 @@ static void *work(void *cookie)
         meet(t, round);
         for (int i = m->number; i < t->n; i += t->n_members) {
             ifn_status status;
-            judge_tell_step(t->run); /* each has the time of a call */
+            judge_tell_step(t->run); /* each part has the time-out of a call */
             t->changed[m->number] |=
                 conform_abi_call(t->call, t->backend, &t->parts[i].call, &status);
             judge_end_twin(t->process);
@@ -104,7 +105,7 @@ static void fill_team(judge_run *r, team *t, const judge_cuts c[2])
     }
 }
 
-/* What a thread that is not to be had would do, the first one does. */
+/* Starts the threads. If one cannot be started, the first thread does its work. */
 static void run_team(team *t)
 {
     member members[MOST];
@@ -130,15 +131,15 @@ static void run_team(team *t)
         pthread_attr_destroy(&small);
 }
 
-/* Two of them as a rule, sometimes three, four or eight. */
+/* The number of threads: mostly two, sometimes three, four or eight. */
 static int members_of(const conform_case *c)
 {
     static const int members[] = {2, 3, 2, 4, 2, MOST};
     return members[conform_hash(c->seed, "lanes", 0) % (sizeof members / sizeof *members)];
 }
 
-/* In every other case there are no lanes but theirs; else some of many, 1 to 16 apart: what is kept
- * by the last bits of a lane is shared then. */
+/* Draws the lanes. In half of the cases there are no others; else they are a few of many, 1 to 16 apart, to find state
+ * that is kept by the low bits of a lane. */
 static void give_lanes(const conform_case *c, team *t)
 {
     const uint64_t bits = conform_hash(c->seed, "first lane", 0);
@@ -157,7 +158,7 @@ static bool has_left(const judge_run *r, const team *t)
     return false;
 }
 
-/* What each thread must have as it was. */
+/* Checks the status of each thread, and that its registers and its state are as before. */
 static void look_at_members(judge_run *r, const team *t)
 {
     char what[200];
@@ -218,7 +219,7 @@ static void run_parts(judge_run *r)
     judge_relate(r, RUN_THREADS);
 }
 
-/* A signal stops the host's part of a call, of which there is little on a device. */
+/* A duel is for the host alone: a signal stops the host's part of a call, and on a device that is small. */
 void judge_threads(judge_run *r)
 {
     run_parts(r);

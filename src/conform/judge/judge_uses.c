@@ -5,13 +5,13 @@
 
 enum { HINTS = IFN_USE_ONE_ROW | IFN_USE_MANY_ROWS };
 
-/* Each alone, both and neither as often, whatever rows the case has. */
+/* Draws hints about rows: each alone, both and neither equally often, whatever rows the case has. */
 static uint32_t hints(const judge_run *r, const char *what)
 {
     return (uint32_t)(conform_hash(r->slot->c.seed, what, 0) % 4) * IFN_USE_ONE_ROW;
 }
 
-/* What else the packer runs of the ops that read weights. */
+/* The other ops with weights that the packer implements. */
 static uint32_t other_uses(const judge_run *r, const ifn_backend *who)
 {
     uint32_t uses = 0;
@@ -23,8 +23,8 @@ static uint32_t other_uses(const judge_run *r, const ifn_backend *who)
 }
 
 /*
- * Which ops the weights are packed for: this one; in a case of four others, too, and in another one
- * only others: a handle whose mask names this op nevertheless is one that it reads.
+ * Draws the ops that weights are prepared for: this one; in one case of four others, too, and in another one only
+ * others. A handle prepared for others whose mask names this op nevertheless is read by it.
  */
 static uint32_t ops(const judge_run *r, const ifn_backend *who)
 {

@@ -10,7 +10,7 @@ typedef struct runs {
     int wanted, made, failed;
 } runs;
 
-/* with_seeds: each run with inputs of its own. */
+/* with_seeds: each run has a seed, so inputs, of its own. */
 static ifn_status make_runs(conform_runner *runner, const conform_failure *f, bool with_seeds,
                             double seconds, runs *r, ifn_error *err)
 {
@@ -27,7 +27,7 @@ static ifn_status make_runs(conform_runner *runner, const conform_failure *f, bo
     return IFN_OK;
 }
 
-/* A process that dies costs a restart, one that hangs costs all our patience. */
+/* How many runs of n are affordable: a process that dies costs a restart, one that hangs costs all of the patience. */
 static int affordable(conform_check check, int n)
 {
     if (check == CHECK_HANG)

@@ -1,5 +1,5 @@
-/* Looking into a failure: does it recur, does it depend on the data. It only describes; nothing is
- * ever retried into green. */
+/* Describes a failure: whether it recurs, and whether it depends on the data. A retry that passes never hides a
+ * failure. */
 #ifndef CONFORM_DESCRIBE_H
 #define CONFORM_DESCRIBE_H
 
@@ -8,11 +8,11 @@
 
 enum { DESCRIBE_REPEATS = 100, DESCRIBE_SEEDS = 16 };
 
-/* Seconds that all of it may take: a large case is repeated less often. */
+/* Seconds that a description may take: a large case is repeated less often. */
 #define DESCRIBE_SECONDS 1.0
 
-/* Says in f->nature how many runs were made and how many of them failed: one of each kind at least,
- * and no other is begun when half of the seconds have passed. */
+/* Writes to f->nature how many runs were made and how many of them failed. It makes at least one repeat and one run
+ * with another seed; each kind begins no run after half of the seconds. */
 IFN_NODISCARD ifn_status conform_describe(conform_runner *runner, conform_failure *f,
                                           double seconds, ifn_error *err);
 

@@ -15,7 +15,7 @@ int conform_fresh_has(const conform_fresh *fresh, int64_t i)
     return find(fresh, i) >= 0;
 }
 
-/* A case may be there twice, and is asked for once. */
+/* A case may be in at[] twice; failures go to its first entry, the one that compare finds. */
 void conform_fresh_note(conform_fresh *fresh, int k, int tested, const conform_verdict *verdict)
 {
     conform_fresh_failure *const failed = &fresh->failed[tested][find(fresh, fresh->at[k])];
@@ -27,7 +27,7 @@ void conform_fresh_note(conform_fresh *fresh, int k, int tested, const conform_v
     memcpy(failed->detail, verdict->detail, sizeof failed->detail);
 }
 
-/* What fails here as well is told by this process. */
+/* Takes over a failure of the other process, unless the case fails here as well. */
 static void take_over(const conform_fresh_failure *failed, conform_verdict *verdict)
 {
     if (!failed->check || verdict->outcome == OUTCOME_FAIL)
@@ -39,7 +39,7 @@ static void take_over(const conform_fresh_failure *failed, conform_verdict *verd
                              conform_check_name(failed->check), failed->detail);
 }
 
-/* A case that gave nothing, here or there, has failed or was refused for other reasons. */
+/* A case without a digest, here or there, has failed or was refused, and its bits are not compared. */
 void conform_fresh_compare(const conform_fresh *fresh, int64_t i, int tested,
                            conform_verdict *verdict)
 {

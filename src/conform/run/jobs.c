@@ -29,7 +29,7 @@ void conform_jobs_open(conform_jobs *self, conform_pool *shared, int n)
 static _Noreturn void run(conform_job *me, conform_job_fn work, void *cookie, int index)
 {
     me->status = work(cookie, index, &me->error);
-    _exit(0); /* what it has started and not ended ends with it */
+    _exit(0); /* processes that it has started and not ended end with it */
 }
 
 ifn_status conform_jobs_start(conform_jobs *self, conform_job_fn work, void *cookie, ifn_error *err)

@@ -1,4 +1,4 @@
-/* Processes that share one piece of work, `--jobs` of them, and how each has ended. */
+/* Processes that share one piece of work, as many as `--jobs` says, and how each has ended. */
 #ifndef CONFORM_JOBS_H
 #define CONFORM_JOBS_H
 
@@ -11,7 +11,7 @@
 enum { CONFORM_MAX_JOBS = 64 };
 
 typedef struct conform_job {
-    pid_t pid; /* 0: it was not started, or has ended and been waited for */
+    pid_t pid; /* 0: not started, or ended and waited for */
     ifn_status status;
     ifn_error error;
 } conform_job;
@@ -21,27 +21,27 @@ typedef struct conform_jobs {
     conform_job *all; /* in shared memory */
 } conform_jobs;
 
-/* What one of them does; what it returns is what its parent gets of it. */
+/* The work of one process; its parent gets the status and error that it returns. */
 typedef ifn_status (*conform_job_fn)(void *cookie, int index, ifn_error *err);
 
-/* As many as there are processors to be used, where `wanted` is 0. */
+/* The number of jobs; if `wanted` is 0, the number of usable processors. */
 int conform_jobs_number(int64_t wanted);
 
-/* Room for `n` in a shared pool. */
+/* Takes memory for `n` jobs from a shared pool. */
 void conform_jobs_open(conform_jobs *self, conform_pool *shared, int n);
 
 IFN_NODISCARD ifn_status conform_jobs_start(conform_jobs *self, conform_job_fn work, void *cookie,
                                             ifn_error *err);
-/* What those have returned that have ended since the last time; the first error. */
+/* Collects jobs that have ended since the last look; returns the first error among theirs. */
 IFN_NODISCARD ifn_status conform_jobs_look(conform_jobs *self, ifn_error *err);
-/* The same of all that are left, when they have ended. */
+/* Waits for all that are left; returns the first error among theirs. */
 IFN_NODISCARD ifn_status conform_jobs_wait(conform_jobs *self, ifn_error *err);
-/* 1 if one has not ended. */
+/* 1 if a job has not ended yet. */
 int conform_jobs_are_left(const conform_jobs *self);
-/* Ends those that are left. */
+/* Kills the jobs that are left. */
 void conform_jobs_kill(conform_jobs *self);
 
-/* For a thousandth of a second. */
+/* Sleeps for a millisecond. */
 void conform_jobs_nap(void);
 
 #endif

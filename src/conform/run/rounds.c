@@ -82,7 +82,7 @@ static ifn_status take(conform_report *report, const char *path, const conform_r
     if (!then->rounds_begun)
         return ifn_fail(err, IFN_ERR_ARGUMENT, "--resume: %.100s does not say which seeds were run",
                         path);
-    (void)conform_report_merge(report, then); /* there is room: the backends are the same */
+    (void)conform_report_merge(report, then); /* cannot fail: the backends are the same */
     report->seed = then->seed;
     return IFN_OK;
 }

@@ -8,7 +8,7 @@
 
 #include "seconds.h"
 
-/* /proc/PID/task/TID/schedstat: ns on a processor, ns ready and without one, turns. */
+/* Reads /proc/PID/task/TID/schedstat: ns on a processor, ns ready without one, number of time slices. */
 static int read_thread(pid_t process, const char *id, run_clock_thread *out)
 {
     char path[64], line[96], *end;
@@ -41,7 +41,7 @@ static int read_threads(pid_t process, run_clock_thread out[RUN_CLOCK_THREADS])
     return n;
 }
 
-/* As of the last look. A thread that is new has waited since it was made, and that was later. */
+/* The thread as of the last look. A new thread starts at 0: it was made after that. */
 static run_clock_thread last_seen(const run_clock *clock, pid_t thread)
 {
     for (int i = 0; i < clock->n; i++)

@@ -61,7 +61,7 @@ void conform_runner_close(conform_runner *self)
     self->n_hung = NULL;
 }
 
-/* All cases, one after the other. */
+/* The cookie of a feed with all cases, one after the other. */
 typedef struct whole_run {
     const conform_runner *runner;
     const conform_case *cases;
@@ -105,7 +105,7 @@ void conform_runner_announce(conform_runner *self, const conform_case *cases, in
         conform_jobs_announce(self, cases, n);
 }
 
-/* Cases at a time: what is wrong is usually noticed by the first of them. */
+/* Cases at a time: the first few usually show a failure. */
 enum { FEW = 8, MANY = 512 };
 
 ifn_status conform_runner_run_until(conform_runner *self, const conform_case *cases, int64_t n,
@@ -146,7 +146,7 @@ ifn_status conform_runner_try_for(conform_runner *self, int tested, conform_chec
                : conform_runner_try(self, tested, c, out, err);
 }
 
-/* The worker reads names and values where the slot points to: they must lie in shared memory. */
+/* Adds a GOLDEN case to the batch, with `entry` copied to shared memory, where the worker reads names and values. */
 static ifn_status add_written(conform_runner *self, conform_batch *b, const conform_case *c,
                               const spec_entry *entry, ifn_error *err)
 {

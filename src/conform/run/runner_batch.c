@@ -2,7 +2,7 @@
 
 #include "runner_workers.h"
 
-/* Virtual room for the tensors of a batch; touched only as far as cases are large. */
+/* Bytes of address space for the tensors of a batch, touched only as far as cases are large. */
 enum { BATCH_ROOM = 384 << 20 };
 /* A batch is closed when its tensors have taken this much: two stay in cache together. */
 enum { BATCH_FULL = 4 << 20 };
@@ -39,7 +39,7 @@ ifn_status runner_batch_add(conform_runner *self, conform_batch *b, const confor
 {
     const ifn_status status = conform_slot_build(
         &b->slots[b->n], &b->pool, c, spec ? spec : runner_spec_of(self, c->op), self->scalar, err);
-    /* a case without memory stays in its place, void: its verdict says so */
+    /* a case without memory keeps its slot, void: its verdict says so */
     if (status != IFN_OK && status != IFN_ERR_NOMEM)
         return status;
     for (int s = 0; s < self->n_tested; s++)

@@ -13,7 +13,7 @@ static void deliver(conform_runner *self, int batch, const conform_feed *feed)
     runner_batch_empty(b);
 }
 
-/* With what the feed has now. */
+/* Fills the batch with the cases that the feed has now. */
 static ifn_status fill(conform_runner *self, conform_batch *b, const conform_feed *feed,
                        bool *is_over, ifn_error *err)
 {
@@ -44,7 +44,7 @@ ifn_status conform_runner_feed(conform_runner *self, const conform_feed *feed, i
             IFN_TRY(fill(self, self->batches[filling], feed, &is_over, err));
         if (running >= 0)
             IFN_TRY(conform_workers_wait(self, err));
-        /* The next batch is under way before the last one is looked at. */
+        /* The next batch starts before the last one is delivered. */
         if (b->n)
             runner_batch_post_all(self, filling);
         if (running >= 0)

@@ -7,7 +7,7 @@
 #include "runner_batch.h"
 #include "runner_workers.h"
 
-/* Of a case that is worth being the first call of a process (judge_first.c): what it computes; 0: it is not. */
+/* The size of a case that is fit to be the first call of a process (judge_first.c), in elements; 0: it is not fit. */
 static int64_t worth(const conform_case *c)
 {
     enum { MOST_ELEMENTS = 4096 };
@@ -25,7 +25,8 @@ static int64_t most_worth(const conform_case *cases, int64_t begin, int64_t end)
     return best;
 }
 
-/* Evenly over the run: the middle of its parts, and of each second one what is worth most. The last is judged first. */
+/* Chooses cases evenly over the run: of its parts in turn the middle case and the one that is worth most. The one worth
+ * most of all comes last, and is judged first. */
 static void choose(conform_fresh *f, const conform_case *cases, int64_t n)
 {
     memset(f, 0, sizeof *f);
@@ -42,7 +43,7 @@ static void choose(conform_fresh *f, const conform_case *cases, int64_t n)
         }
 }
 
-/* The case at[k] with its dtype, among those that follow the chosen ones; -1: there is none. */
+/* The index k of a case at[k] with this dtype, among those after the first n; -1: none. */
 static int find_dtype(const conform_fresh *f, const conform_case *cases, int dtype)
 {
     for (int k = f->n; k < f->n + f->n_dtypes; k++)
@@ -51,8 +52,8 @@ static int find_dtype(const conform_fresh *f, const conform_case *cases, int dty
     return -1;
 }
 
-/* Of each dtype but the one of the first call the case that is worth most: tables of a dtype are made at its first
- * call. */
+/* Chooses for each dtype, except the first call's, the case that is worth most: a backend makes its tables for a dtype
+ * at the first call with it. */
 static void choose_dtypes(conform_fresh *f, const conform_case *cases, int64_t n)
 {
     for (int64_t i = 0; i < n && f->n > 0; i++) {
@@ -81,8 +82,8 @@ static ifn_status renew_all(conform_runner *r, ifn_error *err)
     return IFN_OK;
 }
 
-/* Judges the chosen cases on all backends under test in the single batch, the last one first: the order of calls
- * differs from that of the run as well. */
+/* Judges the chosen cases on all backends under test in the single batch, the last one first, so that the order of
+ * calls differs from the run's. */
 static ifn_status judge_chosen(conform_runner *r, const conform_case *cases, ifn_error *err)
 {
     conform_batch *const b = r->batches[CONFORM_SINGLE];
@@ -104,14 +105,15 @@ static ifn_status judge_chosen(conform_runner *r, const conform_case *cases, ifn
     return IFN_OK;
 }
 
-/* How many attempts there are to be, of one that has been counted. */
+/* How many attempts follow the one that has counted writes. */
 static int attempts_after(int writes)
 {
     enum { WHERE_NOBODY_CAN_TELL = 5 };
     return writes > 0 ? FIRST_ATTEMPTS : writes == FIRST_UNKNOWN ? WHERE_NOBODY_CAN_TELL : 1;
 }
 
-/* What first calls have broken for good shows in the calls after them. Who does not return is said to. */
+/* Charges a failure after two first calls to these: what they have broken for good shows in later calls. Hangs and lack
+ * of memory keep their own check. */
 static void charge_first_calls(conform_verdict *v)
 {
     const conform_verdict of_later = *v;
@@ -123,7 +125,7 @@ static void charge_first_calls(conform_verdict *v)
                          conform_check_name(of_later.check), of_later.detail);
 }
 
-/* One case, the first of a new worker. */
+/* Judges one case as the first of a new worker. */
 static ifn_status judge_anew(conform_runner *r, int tested, const conform_case *c, int attempt,
                              conform_verdict *out, ifn_error *err)
 {
@@ -156,7 +158,7 @@ ifn_status conform_first_try(conform_runner *r, int tested, const conform_case *
     return IFN_OK;
 }
 
-/* Where there is more to try, with the chosen cases that are fit in turn, until one fails. */
+/* Makes the further attempts, with the chosen cases that are fit in turn, until one fails. */
 static ifn_status attempt_more(conform_runner *r, int tested, const conform_case *cases,
                                ifn_error *err)
 {
@@ -171,7 +173,7 @@ static ifn_status attempt_more(conform_runner *r, int tested, const conform_case
     return IFN_OK;
 }
 
-/* Of a backend whose writes can be counted. */
+/* Tries the first calls of other dtypes, on a backend whose writes can be counted. */
 static ifn_status attempt_dtypes(conform_runner *r, int tested, const conform_case *cases,
                                  ifn_error *err)
 {
@@ -185,7 +187,7 @@ static ifn_status attempt_dtypes(conform_runner *r, int tested, const conform_ca
     return IFN_OK;
 }
 
-/* The first call of each is to be the first of its process. */
+/* Renews workers that have called this op: the judged call must be the first of its process. */
 static ifn_status renew_those_that_called(conform_runner *r, ifn_op op, ifn_error *err)
 {
     for (int s = 0; s < r->n_tested; s++)

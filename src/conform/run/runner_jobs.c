@@ -12,21 +12,21 @@
 #include "runner_fresh.h"
 #include "runner_workers.h"
 
-/* Cases that a job takes at a time, and cases that are worth jobs. */
+/* Cases that a job takes at a time, and the least number of cases that are worth jobs. */
 enum { PIECE = 8, LEAST_CASES = 64 };
 
-/* Pieces that may be ahead of what is told: enough for seconds, as long as one case of another job may take, and
- * some more for each job. */
+/* How many pieces may be judged ahead of the one whose verdicts are delivered: enough for seconds, as long as one case
+ * of another job may take, and some more for each job. */
 enum { AHEAD = 448, AHEAD_OF_JOB = 32 };
 
-/* What one process has of its own, and leaves to the parent. */
+/* The data of one process, which it leaves to the parent. */
 typedef struct job_share {
-    int64_t at, to; /* cases of the piece at hand that are left */
+    int64_t at, to; /* cases of its current piece that are left */
     char ended[CONFORM_MAX_TESTED][80];
     conform_channel channels[CONFORM_MAX_TESTED];
 } job_share;
 
-/* A few cases of a run, given by the parent. */
+/* A few cases of a run, handed out by the parent. */
 typedef struct job_piece {
     int n;
     bool is_withdrawn; /* before any process took it */
@@ -36,23 +36,23 @@ typedef struct job_piece {
     conform_verdict *verdicts;
 } job_piece;
 
-/* What the processes share. Pieces are numbered over all runs; one waits in ring[piece % n_ring]
- * until it is told. */
+/* The queue that the processes share. Pieces are numbered over all runs; one stays in ring[piece % n_ring] until its
+ * verdicts are delivered. */
 typedef struct job_queue {
     int n_tested, n_ring;
     atomic_llong n_given, n_taken; /* pieces */
-    atomic_bool is_closed;         /* no more will be given */
+    atomic_bool is_closed;         /* no more pieces will come */
     conform_jobs jobs;
-    job_share *shares; /* one for each */
+    job_share *shares; /* one per process */
     job_piece *ring;
 } job_queue;
 
-/* The cases of a run on their way into pieces. */
+/* The cases of a run, and how many of them have been handed out in pieces. */
 typedef struct job_source {
     const conform_case *cases;
     int64_t n, n_given;
     const conform_fresh *fresh;
-    int64_t begin, end; /* its pieces so far */
+    int64_t begin, end; /* numbers of its pieces so far */
 } job_source;
 
 struct conform_crew {
@@ -62,7 +62,7 @@ struct conform_crew {
     conform_fresh fresh_of_next;
 };
 
-/* What a process is told: the runner is its parent's, copied. */
+/* The task of a process; its runner is a copy of the parent's. */
 typedef struct job_task {
     conform_runner *runner;
     job_queue *queue;
@@ -80,7 +80,7 @@ static job_piece *piece_of(const job_queue *q, int64_t piece)
     return &q->ring[piece % q->n_ring];
 }
 
-/* The next piece; or FEED_IS_OVER; or FEED_IS_LATER where none is left of those given. */
+/* Takes the next piece; returns FEED_IS_OVER at the end, FEED_IS_LATER if none is ready. */
 static int64_t take_piece(job_queue *q)
 {
     long long piece = atomic_load(&q->n_taken);
@@ -116,7 +116,7 @@ static int64_t next_case(void *cookie, conform_fed *out)
     return me->at++;
 }
 
-/* Half of its share of what is left: all are to end at about the same time. */
+/* Half of this process's share of what is left, so that all processes end at about the same time. */
 static int64_t most_at_once(void *cookie)
 {
     const job_queue *const q = ((job_task *)cookie)->queue;
@@ -133,7 +133,7 @@ static void put_verdict(void *cookie, int64_t at, int tested, conform_verdict *v
     atomic_fetch_add(&p->n_judged, 1);
 }
 
-/* The parent's workers and batches are not its own; the room of these is given back, here alone. */
+/* Replaces the parent's batches and channels by this process's own, and frees its mapping of the parent's batches. */
 static void take_over(conform_runner *r, job_share *mine)
 {
     for (int i = 0; i < CONFORM_BATCHES; i++) {
@@ -199,7 +199,7 @@ static ifn_status hire(conform_runner *r, ifn_error *err)
     return conform_jobs_start(&q->jobs, work, &task, err);
 }
 
-/* What the runner says of its workers in the end is said of theirs, too. */
+/* Copies how the processes' workers ended, and what they printed, to the runner, which tells it as of its own. */
 static void take_back(conform_runner *r, const job_queue *q)
 {
     for (int i = 0; i < q->jobs.n; i++)
@@ -237,7 +237,7 @@ typedef struct job_run {
     const conform_runner *runner;
     job_queue *queue;
     job_source source;
-    int64_t n_told; /* pieces, those of runs before as well */
+    int64_t n_told; /* pieces delivered, in all runs */
     bool has_looked_ahead;
 } job_run;
 
@@ -264,7 +264,7 @@ static void give_piece(job_queue *q, job_source *s)
     s->end = atomic_fetch_add(&q->n_given, 1) + 1;
 }
 
-/* As many as there is room for; pieces before n_told have none. */
+/* Hands out pieces while the ring has room, that is, fewer than n_ring after piece n_told. */
 static void give_from(job_queue *q, job_source *s, int64_t n_told)
 {
     while (!is_given(s) && atomic_load(&q->n_given) < n_told + q->n_ring)
@@ -277,12 +277,12 @@ static void give(job_run *run)
     give_from(run->queue, &run->source, run->n_told);
     if (!is_given(&run->source) || is_given(next))
         return;
-    if (next->n_given == 0) /* its pieces follow those of the run */
+    if (next->n_given == 0) /* its pieces follow the run's */
         next->begin = next->end = atomic_load(&run->queue->n_given);
     give_from(run->queue, next, run->n_told);
 }
 
-/* No others are begun. */
+/* Ends a source: no further piece is handed out or taken. */
 static void withdraw(job_queue *q, job_source *s)
 {
     s->n = s->n_given;
@@ -301,7 +301,7 @@ static ifn_status wait_for_piece(job_queue *q, job_piece *p, ifn_error *err)
     return IFN_OK;
 }
 
-/* What was announced and is not wanted any more. */
+/* Drops the announced cases: waits for pieces that were begun, and discards them. */
 static ifn_status forget_next(struct conform_crew *crew, ifn_error *err)
 {
     job_source *const next = &crew->next;
@@ -316,7 +316,7 @@ static ifn_status forget_next(struct conform_crew *crew, ifn_error *err)
     return IFN_OK;
 }
 
-/* Its first case is case `at` of the run. */
+/* Delivers the verdicts of a piece whose first case is case `at` of the run. */
 static void tell_piece(const job_run *run, job_piece *p, int64_t at, conform_sink sink,
                        void *cookie)
 {
@@ -329,7 +329,7 @@ static void tell_piece(const job_run *run, job_piece *p, int64_t at, conform_sin
     atomic_store(&p->n_judged, 0);
 }
 
-/* While the processes are at work there is time for what comes next. */
+/* Lets the owner prepare what comes next while the processes work. */
 static void look_ahead(job_run *run)
 {
     const conform_runner *const r = run->runner;
@@ -340,14 +340,14 @@ static void look_ahead(job_run *run)
         r->look_ahead(r->ahead_cookie);
 }
 
-/* Pieces that were begun are told, whether or not the run is over meanwhile. */
+/* Delivers all pieces; those that were begun are delivered even if the run is over meanwhile. */
 static ifn_status tell_all(job_run *run, conform_sink sink, void *cookie, ifn_error *err)
 {
     const conform_runner *const r = run->runner;
     int64_t at = 0;
     for (;;) {
         if (r->is_over && r->is_over(r->over_cookie)) {
-            r->crew->next.cases = NULL; /* if there is another run, it is not this one */
+            r->crew->next.cases = NULL; /* so that no next run continues it */
             withdraw(run->queue, &r->crew->next);
             withdraw(run->queue, &run->source);
         }
@@ -365,7 +365,7 @@ static ifn_status tell_all(job_run *run, conform_sink sink, void *cookie, ifn_er
     }
 }
 
-/* The run that was announced goes on, another begins. */
+/* Begins a run: continues it if it was announced, else drops the announced one. */
 static ifn_status begin(conform_runner *r, const conform_case *cases, int64_t n, job_run *out,
                         ifn_error *err)
 {
@@ -388,7 +388,7 @@ static ifn_status run_by_crew(conform_runner *r, const conform_case *cases, int6
     job_run run;
     IFN_TRY(begin(r, cases, n, &run, err));
     give(&run);
-    IFN_TRY(conform_fresh_run(r, cases, err)); /* beside it */
+    IFN_TRY(conform_fresh_run(r, cases, err)); /* meanwhile */
     return tell_all(&run, sink, cookie, err);
 }
 

@@ -1,4 +1,4 @@
-/* What a runner holds: the backends that are judged, their workers, and the cases in their hands. */
+/* The state of a runner: the backends under test, their workers, and the cases that these judge. */
 #ifndef CONFORM_RUNNER_STATE_H
 #define CONFORM_RUNNER_STATE_H
 
@@ -13,23 +13,23 @@ typedef struct conform_runner {
     int n_tested;
     spec_op *const *specs; /* by op; an entry may be NULL */
     int in_process;
-    int n_jobs; /* processes that make cases, each with workers of its own; 0 or 1: this one does */
+    int n_jobs; /* processes that build cases, each with its own workers; 0 or 1: only this one */
     bool (*is_over)(void *cookie); /* asked now and then: true ends a run; NULL: none ends early */
     void *over_cookie;
-    void (*look_ahead)(void *cookie); /* when all cases of a run are in other hands; NULL: nobody */
+    void (*look_ahead)(void *cookie); /* when all cases of a run are handed out; NULL: none */
     void *ahead_cookie;
-    int n_other_sizes; /* that cases of a run have tried: other_sizes.h; 0: none */
+    int n_other_sizes; /* other sizes that each case tries: other_sizes.h; 0: none */
     double patience;   /* seconds a single call may take */
     ifn_backend *scalar;
     conform_pool shared;
     conform_batch *batches[CONFORM_BATCHES]; /* two in turn; the last one for single cases */
     conform_channel *channels;
     conform_worker workers[CONFORM_MAX_TESTED];
-    struct conform_crew *crew;          /* of n_jobs; NULL: there was no use for it yet */
+    struct conform_crew *crew;          /* the n_jobs processes; NULL: not started yet */
     atomic_int *n_hung;                 /* calls that did not return; shared by all processes */
-    char ended[CONFORM_MAX_TESTED][80]; /* how a process did that should have ended well; "" */
+    char ended[CONFORM_MAX_TESTED][80]; /* how a worker has ended, if not with status 0; else "" */
     conform_judge judges[CONFORM_MAX_TESTED]; /* --in-process */
-    conform_fresh fresh;                      /* of the run that is under way */
+    conform_fresh fresh;                      /* of the current run */
     ifn_backend *backends[CONFORM_MAX_TESTED];
 } conform_runner;
 

@@ -15,7 +15,7 @@
 #include "seconds.h"
 #include "signal_access.h"
 
-/* Bytes between a wild address and what it is told from, unless they are its own pages. */
+/* The most bytes between a wild address and a place outside its own pages that may still name it. */
 enum { NEAR = 4096 };
 
 static void close_fd(int *fd)
@@ -25,12 +25,12 @@ static void close_fd(int *fd)
     *fd = -1;
 }
 
-/* What the parent has open is nothing to a backend. The child leads a group, with which whatever it
- * has started ends. */
+/* Runs the child, which closes the parent's files and leads a process group, so that whatever it starts ends with
+ * it. */
 static void run_child(conform_runner *r, int tested, const int words[2])
 {
     (void)setpgid(0, 0);
-    signal(SIGSEGV, SIG_DFL); /* whatever the program does then: here it has ended by it */
+    signal(SIGSEGV, SIG_DFL); /* the program's own handlers are not the worker's */
     signal(SIGBUS, SIG_DFL);
     conform_words_catch(words[1]);
     child_close_files(words[0]);
@@ -38,7 +38,7 @@ static void run_child(conform_runner *r, int tested, const int words[2])
                               r->scalar, words[0]));
 }
 
-/* 1 if the worker has ended; `status` is known then. */
+/* 1 if the worker has ended; w->status is set then. */
 static bool has_ended(conform_worker *w)
 {
     if (!w->is_over && w->pid > 0)
@@ -46,8 +46,7 @@ static bool has_ended(conform_worker *w)
     return w->is_over;
 }
 
-/* Whatever it said or did: it is killed before it is waited for, so that there is an end to that.
- */
+/* Kills the worker, whatever it said or did, and then waits for it, so that the wait ends. */
 static int end_worker(conform_runner *r, int tested)
 {
     conform_worker *const w = &r->workers[tested];
@@ -89,8 +88,8 @@ static ifn_status spawn(conform_runner *r, int tested, ifn_error *err)
     return ifn_fail_errno(err, "worker: no process", code);
 }
 
-/* What a worker says; WORKER_SILENT: it has ended, or said nothing in time (has_ended tells). It is
- * looked at now and then, as one that dies says nothing. */
+/* Waits for a word of the worker; WORKER_SILENT: it has ended, or said nothing in time (has_ended tells). Polls now and
+ * then whether it has ended, as a worker that dies says nothing. */
 static int listen_to(conform_runner *r, int tested, double seconds)
 {
     const double look_after = 1e-3, until = seconds_now() + seconds;
@@ -106,7 +105,7 @@ static int listen_to(conform_runner *r, int tested, double seconds)
 
 static const double while_waiting = 0.05;
 
-/* The same for as long as the worker has not had our patience to say something. */
+/* The same, for as long as the worker has not had `patience` seconds to say something. */
 static int listen_patiently(conform_runner *r, int tested, double patience)
 {
     conform_worker *const w = &r->workers[tested];
@@ -162,7 +161,7 @@ void conform_worker_stop(conform_runner *r, int tested)
     if (w->pid <= 0)
         return;
     conform_line_command(&r->channels[tested].line, (conform_command){.batch = -1});
-    while (listen_patiently(r, tested, r->patience) != WORKER_SILENT) /* it was at work */
+    while (listen_patiently(r, tested, r->patience) != WORKER_SILENT) /* it may have been at work */
         continue;
     const bool is_stuck = !has_ended(w);
     const int status = end_worker(r, tested);
@@ -170,7 +169,7 @@ void conform_worker_stop(conform_runner *r, int tested)
         note_end(r, status, is_stuck, ended, sizeof r->ended[tested]);
 }
 
-/* How a process did that ended before its backend was open. */
+/* Describes how a process ended before its backend was open. */
 static void describe_death(int status, char *out, size_t bytes)
 {
     if (WIFSIGNALED(status))
@@ -184,7 +183,7 @@ ifn_status conform_worker_start(conform_runner *r, int tested, ifn_error *err)
     conform_channel *channel = &r->channels[tested];
     char how[40] = "hung";
     channel->site.slot = -1;
-    channel->site.begun = ifn_clock_ns(); /* who dies before a case takes its time from here */
+    channel->site.begun = ifn_clock_ns(); /* gives the duration if it dies before a case */
     channel->site.signal = 0;
     channel->site.is_other = 0;
     channel->site.first.is_watched = 0;
@@ -205,8 +204,8 @@ ifn_status conform_worker_start(conform_runner *r, int tested, ifn_error *err)
                     r->tested[tested].label, how);
 }
 
-/* After so many calls that did not return there is nothing to learn from the cases of a run that
- * are left. A case that is tried by itself always is. */
+/* After so many calls that did not return, the other cases of a run are not worth trying. A single case is always
+ * tried. */
 enum { MOST_HUNG = 4 };
 
 static bool is_given_up(const conform_runner *r, int tested, int batch)
@@ -237,8 +236,8 @@ void conform_worker_post(conform_runner *r, int tested, int batch, int first)
                          (conform_command){.batch = batch, .first = first});
 }
 
-/* How far an address is from what lies at a place; UINTPTR_MAX: it has nothing to do with it. Pages
- * around it are its own, others count where they are near. */
+/* The distance of an address from the tensor at a place; 0 inside the place's own pages; UINTPTR_MAX: unrelated,
+ * outside them and more than NEAR away. */
 static uintptr_t distance(const struct conform_site_place *p, uintptr_t at)
 {
     const uintptr_t end = p->begin + p->bytes;
@@ -262,7 +261,7 @@ static const struct conform_site_place *nearest(const conform_site *site)
     return best;
 }
 
-/* "4 bytes after b": what a wild address is nearest to; "": to nothing. */
+/* Writes where a wild address is, such as " 4 bytes after b"; "": it is near nothing. */
 static void describe_address(const conform_site *site, char *out, size_t bytes)
 {
     const struct conform_site_place *p = nearest(site);
@@ -279,15 +278,15 @@ static void describe_address(const conform_site *site, char *out, size_t bytes)
         snprintf(out, bytes, " at byte %lld of %s", (long long)(at - p->begin), p->name);
 }
 
-/* Pages around tensors are protected, and those of inputs are read only: what dies on one has been
- * caught by a guard. */
+/* The check that a death fails. Pages around tensors are protected, and those of inputs are read-only, so a death on
+ * one was caught by a guard. */
 static conform_check check_of_death(int wait_status, const char *where)
 {
     const int number = WIFSIGNALED(wait_status) ? WTERMSIG(wait_status) : 0;
     return (number == SIGSEGV || number == SIGBUS) && *where ? CHECK_GUARD : CHECK_CRASH;
 }
 
-/* What it printed as it died: an assertion, the reason of a runtime. */
+/* Adds what the worker printed as it died, such as an assertion. */
 static void add_last_words(const conform_words *words, int64_t n, conform_verdict *v)
 {
     const size_t used = strlen(v->detail);
@@ -298,7 +297,8 @@ static void add_last_words(const conform_words *words, int64_t n, conform_verdic
     snprintf(v->detail + used, sizeof v->detail - used, "; its last words: \"%s\"", quoted);
 }
 
-/* A thread that had blocked the signal of a write has made one: nothing is held against it, or looked for once more. */
+/* True if the worker has died of the judge's write trap: a thread with the signal blocked has written. The case does
+ * not fail for it, and its writes are not watched again. */
 static bool is_of_watching(conform_site *site, int wait_status)
 {
     if (!site->first.is_watched || site->signal || !WIFSIGNALED(wait_status))
@@ -307,7 +307,7 @@ static bool is_of_watching(conform_site *site, int wait_status)
     return true;
 }
 
-/* Charges the case at which the worker was; returns its slot. */
+/* Fails the case at which the worker was; returns its slot. */
 static int charge(conform_runner *r, int tested, int batch, conform_check check, int wait_status,
                   int64_t n_words)
 {
@@ -316,10 +316,10 @@ static int charge(conform_runner *r, int tested, int batch, conform_check check,
     char where[80];
     const int slot = site->slot >= 0 ? site->slot : 0;
     conform_verdict *v = &b->verdicts[tested][slot];
-    if (site->is_other) /* what it held is of the case of the slot */
+    if (site->is_other) /* its old content is of the slot's case */
         *v = (conform_verdict){
             .worst = {.worst = -1, .first_wrong = -1}, .is_of_other = 1, .other = site->other};
-    v->outcome = OUTCOME_PASS; /* whatever it held: now it fails, for this reason */
+    v->outcome = OUTCOME_PASS; /* so that the failure below replaces what it held */
     v->seconds = seconds_since(site->begun);
     if (is_of_watching(site, wait_status))
         return slot;
@@ -341,7 +341,7 @@ static int charge(conform_runner *r, int tested, int batch, conform_check check,
     return slot;
 }
 
-/* A new worker goes on after the case that ended the old one. */
+/* Starts a new worker, which continues after the case that ended the old one. */
 static ifn_status restart(conform_runner *r, int tested, int batch, int slot, ifn_error *err)
 {
     IFN_TRY(conform_worker_start(r, tested, err));
@@ -361,7 +361,7 @@ static ifn_status bury(conform_runner *r, int tested, conform_check check, ifn_e
     return restart(r, tested, batch, slot, err);
 }
 
-/* A process that is no longer as it was gives way to a new one. */
+/* Replaces a worker whose process state has changed by a new one. */
 static ifn_status renew(conform_runner *r, int tested, ifn_error *err)
 {
     const int batch = r->workers[tested].batch, slot = r->channels[tested].site.slot;
@@ -369,7 +369,7 @@ static ifn_status renew(conform_runner *r, int tested, ifn_error *err)
     return restart(r, tested, batch, slot, err);
 }
 
-/* 1 when the worker's pulse has stood still for too long. */
+/* True if the worker has made no call for too long. */
 static bool has_hung(conform_runner *r, int tested)
 {
     conform_worker *w = &r->workers[tested];

@@ -26,7 +26,7 @@ static void drop_handles_and_overlaps(shrinker *s)
         shrink_try(s, &c);
 }
 
-/* Families whose inputs are easier to read. */
+/* Tries families whose inputs are easier to read. */
 static void simplify(shrinker *s)
 {
     static const struct {
@@ -50,7 +50,7 @@ static void simplify(shrinker *s)
 
 enum { MORE_TRIES = 4 };
 
-/* The case that is made from its seed, then the one that has values of its own. */
+/* Shrinks the case that is made from its seed, then the one with written values. */
 static void shrink_everything(shrinker *s, conform_failure *f)
 {
     const conform_case first = s->best;
@@ -73,7 +73,7 @@ static void shrink_everything(shrinker *s, conform_failure *f)
         s->status = written.status;
 }
 
-/* What does not fail every time, or with all inputs, is tried more than once. */
+/* How often a case is tried: several times if the failure depends on chance or on the inputs. */
 static int tries_of(const conform_failure *f)
 {
     return f->nature[0] && strncmp(f->nature, "deterministic", 13) != 0 ? MORE_TRIES : 1;

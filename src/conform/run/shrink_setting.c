@@ -1,5 +1,4 @@
-/* Where tensors lie and where the call is cut, last of all: both are decided by the seed at first.
- */
+/* Simplifies where tensors lie and where the call is cut, last of all: the seed has decided both until then. */
 #include "shrink_run.h"
 
 static int try_at(shrinker *s, int32_t at)
@@ -10,7 +9,7 @@ static int try_at(shrinker *s, int32_t at)
     return shrink_try(s, &c);
 }
 
-/* All tensors on borders of 64, else all of them the same few bytes after one. */
+/* Tries all tensors at multiples of 64 bytes, else all of them the same few bytes after one. */
 static void shrink_addresses(shrinker *s)
 {
     static const int32_t places[] = {0, 32, 16, 8, 4, 2, 1};
@@ -30,7 +29,7 @@ static int try_cut(shrinker *s, int64_t rows, int64_t cols)
 
 enum { LAST_CUT = 64 };
 
-/* In one part, else one cut along one axis, else one along each. */
+/* Tries the call in one part, else one cut along one axis, else one along each. */
 static void shrink_cuts(shrinker *s)
 {
     if (try_cut(s, 0, 0))

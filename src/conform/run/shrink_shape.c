@@ -1,4 +1,4 @@
-/* Sizes: one dimension at a time from below, then two at a time. */
+/* Shrinks sizes: one dimension at a time from below, then two at a time. */
 #include "shrink_run.h"
 
 enum { SMALL = 16 };
@@ -37,7 +37,7 @@ static int try_size(shrinker *s, int dim, int64_t size)
     return size < s->best.dim[dim] && shrink_try(s, &c);
 }
 
-/* Between a size that passes and a larger one that fails: where it starts to fail. */
+/* Bisects between a size that passes and the best case's, to the size at which the failure starts. */
 static void bisect(shrinker *s, int dim, int64_t passes)
 {
     while (s->best.dim[dim] - passes > 1 && s->status == IFN_OK) {
@@ -67,8 +67,8 @@ static int try_pair(shrinker *s, int a, int b, int64_t size_a, int64_t size_b)
     return shrink_try(s, &c);
 }
 
-/* Two that hang together: by their difference, as a position and a number of keys, or by their
- * ratio, as heads and the heads they share. */
+/* Shrinks two related dimensions together: with the same difference, as a position and a number of keys, or the same
+ * ratio, as heads and KV heads. */
 static void shrink_pair(shrinker *s, int a, int b)
 {
     static const int64_t factors[] = {2, 3, 5, 7};

@@ -1,4 +1,4 @@
-/* One step of a search: does a smaller case fail in the same way? */
+/* One step of a search: runs a smaller case and checks whether it fails in the same way. */
 #include <inferno/clock.h>
 
 #include "gen.h"

@@ -1,4 +1,4 @@
-/* Inputs as values: fewer that are not 0, then 1, then powers of two. */
+/* Simplifies written inputs: as many zeros as possible, then 1, then powers of two. */
 #include <math.h>
 
 #include "case_pool.h"
@@ -25,7 +25,7 @@ static int try_values(shrinker *s, spec_values *v, int64_t first, int64_t n, dou
     return 0;
 }
 
-/* All of them, then halves, then single ones. */
+/* Sets values to 0: all of them, else halves, down to single ones. */
 static void clear(shrinker *s, spec_values *v, int64_t first, int64_t n)
 {
     if (n < 1 || try_values(s, v, first, n, 0) || n == 1)
@@ -39,7 +39,7 @@ static double power_of_two(double x)
     return copysign(exp2(round(log2(fabs(x)))), x);
 }
 
-/* A float that had to stay: 1, a power of two, an integer, whatever still fails. */
+/* Simplifies a float that cannot be 0: tries 1, -1, a power of two, an integer. */
 static void round_off(shrinker *s, spec_values *v, int64_t i)
 {
     const double x = v->values[i];
@@ -65,7 +65,7 @@ static void simplify(shrinker *s, const conform_slot *slot)
     }
 }
 
-/* A proof that the written case is one: the reference passes it. */
+/* True if the scalar backend passes the written case, which proves the case right. */
 static int scalar_passes(shrinker *s)
 {
     conform_verdict v = {.outcome = OUTCOME_NOT_RUN};

@@ -1,5 +1,4 @@
-/* When a failure shows: sizes around the smallest case are tried, and the rule they follow is said.
- */
+/* Finds when a failure shows: tries sizes around the smallest case and states the rule they follow. */
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -11,12 +10,12 @@
 #include "plan_sizes.h"
 #include "shrink_run.h"
 
-/* Seeds with which a size must pass. */
+/* The number of seeds with which a size must pass to count as passing. */
 enum { SEEDS = 3, MOST_TRIED = 2 * SHRINK_SIZES };
 
 enum { LARGEST_TRIED = 1 << 20 /* elements of a case */ };
 
-/* One dimension: which sizes were tried, and what came of them. */
+/* The sizes of one dimension that were tried, and their results. */
 typedef struct tried {
     int n;
     int64_t size[MOST_TRIED];
@@ -49,7 +48,7 @@ static bool is_over(const shrinker *s)
     return s->status != IFN_OK || ifn_clock_ns() > s->deadline;
 }
 
-/* 1 fails, 0 passes, -1: there is no such case, it is too large, or time is up. */
+/* 1: fails; 0: passes; -1: there is no such case, it is too large, or time is up. */
 static int try_case(shrinker *s, const conform_case *c)
 {
     conform_case copy = *c;
@@ -60,7 +59,7 @@ static int try_case(shrinker *s, const conform_case *c)
     return !fails && is_over(s) ? -1 : fails;
 }
 
-/* A size of 0 says nothing: there is nothing to be wrong. */
+/* Tries one size. A size of 0 is skipped, as nothing can be wrong. */
 static void try_size(shrinker *s, const conform_case *base, int dim, int64_t size, tried *t)
 {
     conform_case c = *base;
@@ -101,7 +100,7 @@ typedef struct counts {
     int64_t most, most_failed, least_passed_above, most_passed_below;
 } counts;
 
-/* Above and below `least`, the size of the smallest case. */
+/* Counts passes and failures above and below `least`, the size of the smallest case. */
 static counts count(const tried *t, int64_t least)
 {
     counts c = {.most_failed = -1, .least_passed_above = INT64_MAX, .most_passed_below = -1};
@@ -124,7 +123,7 @@ static counts count(const tried *t, int64_t least)
     return c;
 }
 
-/* Where all sizes up to one fail and all from another on pass: brings the two together. */
+/* If all sizes up to one fail and all from another on pass: bisects between the two. */
 static void try_between(shrinker *s, const conform_case *base, int dim, tried *t)
 {
     for (;;) {
@@ -138,12 +137,12 @@ static void try_between(shrinker *s, const conform_case *base, int dim, tried *t
     }
 }
 
-/* What fails and what passes, by the remainder of the size divided by m. */
+/* Counts of failures and passes by the remainder of the size divided by m. */
 typedef struct remainders {
     int failed[MOST_STEP], passed[MOST_STEP];
 } remainders;
 
-/* 1: each remainder either fails or passes, and both were seen more than once with the same one. */
+/* True if each remainder only fails or only passes, and one of each kind was seen more than once. */
 static bool is_rule(const tried *t, int64_t least, int64_t m, remainders *r)
 {
     bool is_failing_seen = 0, is_passing_seen = 0;
@@ -160,7 +159,7 @@ static bool is_rule(const tried *t, int64_t least, int64_t m, remainders *r)
     return is_failing_seen && is_passing_seen;
 }
 
-/* How many remainders fail, the first of them, and whether all that follow fail as well. */
+/* The number of remainders that fail, the first of them, and whether all that follow fail as well (is_last). */
 typedef struct failing {
     int n, n_passing;
     int64_t first, passing;
@@ -208,7 +207,7 @@ static int say_remainder(const tried *t, const char *name, int64_t least, const 
     return 0;
 }
 
-/* The first few sizes above the smallest case that do the one or the other. */
+/* Lists the first few sizes, from the smallest case on, that fail or that pass. */
 static void list(const tried *t, int fails, int64_t least, char out[80])
 {
     enum { FEW = 4 };
@@ -252,7 +251,7 @@ static void say_dim(const tried *t, const char *name, int64_t least, bool is_cer
     say(out, "fails for %s = %s, ..., passes for %s = %s, ...", name, some, name, others);
 }
 
-/* 1: the case passes when a part of it is as in `other`. */
+/* 1: `other`, the case with one property changed, passes. */
 static int passes(shrinker *s, const conform_case *other)
 {
     return try_case(s, other) == 0;
@@ -272,7 +271,7 @@ static void say_out_dtype(shrinker *s, const conform_case *base, const spec_op *
         say(out, "only out_dtype %s", ifn_dtype_name(base->out_dtype));
 }
 
-/* Dtypes of weights, cache or table in which the same sizes fail, where some pass. */
+/* Says which dtypes of weights, cache or table fail at the same sizes, if some pass. */
 static void say_dtype(shrinker *s, const conform_case *base, const spec_op *spec, saying *out)
 {
     char names[160];
@@ -314,8 +313,8 @@ static void say_form(shrinker *s, const conform_case *base, saying *out)
         say(out, "only with weights of different dtypes");
 }
 
-/* The shape of the best case with inputs as they were, if it fails so: the simplest inputs may see
- * the failure at some sizes only. */
+/* The best case's shape with its original inputs, if that fails too: the simplest inputs may show the failure at some
+ * sizes only. */
 static conform_case choose_base(shrinker *s, const conform_case *plain)
 {
     conform_case c = s->best, as_plain = s->best;

@@ -10,7 +10,7 @@
 
 enum { MOST_LINES = 6, FROM_TOP = 64, MOST_DESCRIPTORS = 1 << 20 };
 
-/* The same descriptor with a number near the upper end, or as it is where that is taken. */
+/* Moves a descriptor to a number near the upper limit, or returns it as it is where that fails. */
 static int lift(int fd)
 {
     struct rlimit most;
@@ -99,7 +99,7 @@ void conform_words_quote(const conform_words *words, char *out, size_t bytes)
         memcpy(out + strlen(out), more, sizeof more);
 }
 
-/* One line of them; returns where the next begins. */
+/* Prints one line; returns where the next begins. */
 static int32_t show_line(const conform_words *w, int32_t at, const char *label, FILE *out)
 {
     char line[4 * CONFORM_WORDS_KEPT + 1];

@@ -7,10 +7,10 @@
 
 #include "signal_access.h"
 
-/* Where the handler writes: a handler has no other way to know. Set once, before any case. */
+/* Where the crash handler writes; global, because a handler gets no argument. Set once, before any case. */
 static conform_site *crash_site;
 
-/* Notes what happened and dies of it: the parent reads both. */
+/* Notes the crash for the parent and then dies of the same signal, which the parent reads, too. */
 static void on_crash(int signal_number, siginfo_t *info, void *context)
 {
     crash_site->signal = signal_number;
@@ -32,7 +32,7 @@ static void catch_crashes(conform_site *site)
         sigaction(signals[i], &action, NULL);
 }
 
-/* A call is silent: what its process printed during a case is charged to the case. */
+/* Fails the case if its process has printed anything: a call must be silent. */
 static void blame_words(conform_words *words, int fd, conform_verdict *verdict)
 {
     char quoted[120];
@@ -45,7 +45,7 @@ static void blame_words(conform_words *words, int fd, conform_verdict *verdict)
                          (long long)n, quoted);
 }
 
-/* The backend once more, for the judge. */
+/* The cookie with which the judge opens another instance of the backend. */
 typedef struct again {
     const conform_tested *tested;
     conform_words *words;
@@ -67,7 +67,7 @@ static void hear_again(void *cookie, conform_verdict *verdict)
         (void)conform_words_hear(a->words, a->fd);
 }
 
-/* Returns what to say of it. */
+/* Judges the slots of a batch; returns what the worker says to the parent. */
 static int run_batch(conform_judge *judge, conform_batch *batch, int index, int first,
                      conform_words *words, int fd)
 {
@@ -84,7 +84,7 @@ static int run_batch(conform_judge *judge, conform_batch *batch, int index, int 
     return WORKER_DONE;
 }
 
-/* Opens the backend, which leaves the process as it was. */
+/* Opens the backend, which must leave the state of the process unchanged. */
 static ifn_status open_backend(const conform_tested *tested, ifn_backend **out, ifn_error *err)
 {
     const process_fixtures before = process_fixtures_now();

@@ -21,7 +21,7 @@ void conform_line_close(conform_line *line)
     sem_destroy(&line->to_parent);
 }
 
-/* 1 if it was posted in time. */
+/* Waits for a semaphore; returns 1 if it was posted in time. */
 static int wait_for(sem_t *semaphore, double seconds)
 {
     enum { NS = 1000000000 };

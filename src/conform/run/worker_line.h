@@ -1,7 +1,6 @@
 /*
- * How parent and worker speak: two semaphores and two words in shared memory. There is no
- * descriptor that a backend could close, read from or write to; that a worker has died is asked of
- * the system.
+ * The line between parent and worker: two semaphores and two words in shared memory. It has no descriptor that a
+ * backend could close, read or write. The parent asks the system whether a worker has died.
  */
 #ifndef CONFORM_WORKER_LINE_H
 #define CONFORM_WORKER_LINE_H
@@ -11,13 +10,13 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* From parent to worker: slots first .. n of a batch. */
+/* From parent to worker: judge slots first .. n - 1 of a batch. */
 typedef struct conform_command {
-    int32_t batch, first; /* batch < 0: leave */
+    int32_t batch, first; /* batch < 0: exit */
 } conform_command;
 
-/* From worker to parent. SOILED: the case at which its site stands has left something after in the
- * process, which is of no use to the cases after it. */
+/* From worker to parent. SOILED: the case at which its site stands has changed the state of the process, which cannot
+ * judge further cases. */
 enum {
     WORKER_SILENT,
     WORKER_READY = 'R',
@@ -33,17 +32,16 @@ typedef struct conform_line {
     atomic_int said;
 } conform_line;
 
-/* Before the worker is forked, and again before the next one. 0: there are no semaphores. */
+/* Call it before each worker is forked. Returns 0 if there are no semaphores. */
 int conform_line_open(conform_line *line);
 void conform_line_close(conform_line *line);
 
 void conform_line_command(conform_line *line, conform_command what);
-/* Waits for the next command; where the parent has ended, it is to leave. */
+/* Waits for the next command; if the parent has ended, the command is to exit. */
 conform_command conform_line_listen(conform_line *line, pid_t parent);
 
 void conform_line_say(conform_line *line, int what);
-/* What the worker has said, and that is heard then; WORKER_SILENT after `seconds` without a word.
- */
+/* Returns the worker's latest word and resets it; WORKER_SILENT after `seconds` without one. */
 int conform_line_hear(conform_line *line, double seconds);
 
 #endif

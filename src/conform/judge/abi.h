@@ -11,8 +11,8 @@
 
 #include "invoke.h"
 
-/* Calls fn(backend, args) and stores its status. Returns one bit for each register or control word that fn did not
- * restore. */
+/* Calls fn(backend, args) and stores its status. Returns one bit for each register, flag or control word that differs
+ * afterwards. */
 uint32_t conform_abi_call(conform_op_fn fn, ifn_backend *backend, const ifn_call *args,
                           ifn_status *status);
 

@@ -107,7 +107,7 @@ static ifn_status copy_some(const device_image *self, size_t at, size_t bytes, i
     return bytes ? ifn_copy_in(self->device, &a) : IFN_OK;
 }
 
-/* Resizes the device buffer, and notes in `forgets` whether resize has lost its content, which other users need. */
+/* Resizes the device buffer. resize must keep its content; `forgets` notes if it does not. */
 static bool grow(device_image *self, size_t bytes)
 {
     const ifn_allocator *const buffers = self->device->buffers;

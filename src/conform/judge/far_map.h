@@ -24,7 +24,7 @@ bool far_map_has_room(void);
 /* `overread`: bytes after the tensor that may be read. Returns false without address space. */
 bool far_map_open(far_map *self, size_t bytes, size_t overread);
 void far_map_close(far_map *self);
-/* Makes the pages of [offset, offset + bytes) writable, or readable alone again. */
+/* Makes the pages of [offset, offset + bytes) writable, or read-only again. */
 bool far_map_allow(const far_map *self, size_t offset, size_t bytes, bool may_write);
 
 #endif

@@ -114,7 +114,7 @@ void judge_bind(judge_run *r)
     give_scratch(r);
 }
 
-/* One call of the op, through the register guard. */
+/* Makes one call of the op through the register guard. */
 static ifn_status call_once(judge_run *r, ifn_backend *backend, conform_run run)
 {
     uint32_t changed = 0;

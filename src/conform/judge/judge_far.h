@@ -15,7 +15,7 @@ bool judge_far_scratch(judge_run *r, const ifn_limits *limits, far_map *scratch)
 /* Prefixes the failure in the verdict with where it was: the way of the far call, the tensor and the border. */
 void judge_far_say_where(judge_run *r, const char *way, const char *tensor, far_border border);
 
-/* The far call of whole tensors (far_whole.h). */
+/* Makes the far call of whole tensors (far_whole.h). */
 void judge_far_whole(judge_run *r, far_size size);
 
 #endif

@@ -66,7 +66,7 @@ int judge_must_refuse(judge_run *r)
     return (!judge_is_callers_duty(s->entry) || has_check(r->judge->backend)) && can_be_called(r);
 }
 
-/* --- one id of many that is none --- */
+/* --- one illegal id among many --- */
 
 enum { WRONG_ID_TURN = 2 };
 

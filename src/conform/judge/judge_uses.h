@@ -6,7 +6,7 @@
 
 /* The uses of the case's weights, drawn from its seed. */
 uint32_t judge_uses(const judge_run *r, const ifn_backend *who);
-/* The op of the case alone, with the same hints. */
+/* The uses of the case's op alone, with the same hints. */
 uint32_t judge_uses_of_op(const judge_run *r);
 /* The uses of other weights, prepared beside those with `uses`: the same ops or others, with hints of their own. */
 uint32_t judge_uses_beside(const judge_run *r, const ifn_backend *who, uint32_t uses,

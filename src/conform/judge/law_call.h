@@ -20,7 +20,7 @@ typedef struct law_tensor {
 
 /* A size that follows from an operand: the product of the dimensions that have been bound. */
 typedef struct law_size {
-    size_t at; /* where it stands in the arguments */
+    size_t at; /* its offset in the arguments */
     int n;
     int64_t dims[LAW_DIMS], product;
 } law_size;
@@ -38,7 +38,7 @@ typedef struct law_call {
 /* Bytes of dimensions first, first + 1, .. of x. 1: of one row along dimension 0; 0: of the whole tensor. */
 size_t law_bytes_from(const law_tensor *x, int first);
 
-/* IFN_ERR_SHAPE: "law of OP: WHAT: FOUND, expected EXPECTED MOST" */
+/* Fails with IFN_ERR_SHAPE, "law of OP: WHAT: FOUND, expected EXPECTED MOST". */
 ifn_status law_fail(ifn_op whose, const char *what, int64_t found, const char *expected,
                     int64_t most, ifn_error *err);
 

@@ -17,7 +17,7 @@ void conform_runner_close(conform_runner *self);
  * a sanitizer show nowhere else. Their output is shown on standard error. */
 void conform_runner_stop(conform_runner *self);
 
-/* Runs cases on every backend under test; many cases are run by `n_jobs` processes. */
+/* Runs cases on every backend under test; if there are many, by `n_jobs` processes. */
 IFN_NODISCARD ifn_status conform_runner_run(conform_runner *self, const conform_case *cases,
                                             int64_t n, conform_sink sink, void *cookie,
                                             ifn_error *err);

@@ -232,7 +232,7 @@ void conform_jobs_stop(conform_runner *r)
     dismiss(r);
 }
 
-/* A run as the parent sees it. */
+/* The parent's state of a run. */
 typedef struct job_run {
     const conform_runner *runner;
     job_queue *queue;

@@ -30,7 +30,7 @@ static void close_fd(int *fd)
 static void run_child(conform_runner *r, int tested, const int words[2])
 {
     (void)setpgid(0, 0);
-    signal(SIGSEGV, SIG_DFL); /* the program's own handlers are not the worker's */
+    signal(SIGSEGV, SIG_DFL); /* it ends the worker, whatever handler the program has set */
     signal(SIGBUS, SIG_DFL);
     conform_words_catch(words[1]);
     child_close_files(words[0]);

@@ -28,8 +28,8 @@ typedef struct device_blocks {
 } device_blocks;
 
 /**
- * Room for blocks of `bytes` bytes, bands not counted. Where it cannot be had, or is more than
- * DEVICE_BLOCKS_MOST, there is none, and each take finds nothing.
+ * Opens a buffer of `bytes` bytes for blocks and their bands. Without memory, or if that is more than
+ * DEVICE_BLOCKS_MOST, there is no buffer, and device_blocks_take returns NULL.
  * Errors  those of copy_in
  */
 IFN_NODISCARD ifn_status device_blocks_open(device_blocks *self, ifn_backend *device,
@@ -39,7 +39,7 @@ void device_blocks_close(device_blocks *self);
 /* Takes a block; `align` as in ifn_allocator. Returns NULL without room. */
 void *device_blocks_take(device_blocks *self, size_t bytes, size_t align);
 
-/* Copies from one device address to another, `bytes` of the buffer at most. */
+/* Copies `bytes` bytes, at most as many as the buffer has, from one device address to another. */
 IFN_NODISCARD ifn_status device_blocks_copy(device_blocks *self, void *to, const void *from,
                                             size_t bytes);
 

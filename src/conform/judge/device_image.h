@@ -1,7 +1,7 @@
 /*
  * The tensors of a call, copied to a device whose memory the host cannot read: one device buffer, in which each tensor
- * lies between two bands of a pattern, and an equal buffer on the host. One copy_in brings everything there and one
- * copy_out brings it back, however many tensors there are.
+ * lies between two bands of a pattern, and a buffer of the same size on the host. One copy_in brings everything there
+ * and one copy_out brings it back, however many tensors there are.
  *
  *     | band | tensor | band | band | tensor | band | ...
  */
@@ -29,7 +29,7 @@ typedef struct device_range {
 typedef struct device_image {
     ifn_backend *device; /* has copy_in, copy_out and the allocator; NULL: not a device */
     unsigned char *base; /* the buffer on the device */
-    unsigned char *room; /* the equal buffer on the host, which is copied */
+    unsigned char *room; /* the buffer of the same size on the host */
     size_t bytes, used;
     size_t n_copies; /* copy_ins to split the copy into; 0: one */
     bool forgets;    /* the device's resize has lost the content of a buffer */

@@ -7,7 +7,7 @@
 #include "invoke.h"
 
 /* Puts the largest value among the last elements, at an odd index that no float holds. The two next largest lie where
- * an offset to it would land that has lost 2^24 elements (FAR_LONG), or 2^32 or 2^31 bytes. */
+ * truncated offsets to it would land: 2^24 and 2^23 elements before it (FAR_LONG), or 2^32 and 2^31 bytes. */
 static void place_winner(whole_trial *t)
 {
     enum { LAST = 1 << 10 };

@@ -24,7 +24,7 @@ enum { SHORT_US = 500 };
 /* The most writes that are counted, at ten microseconds each. */
 enum { MOST_WRITES = 1024 };
 
-/* The state of the meeting; global, because a signal handler gets no argument. */
+/* The state of the meeting; global, because a signal handler gets no cookie. */
 static struct meet {
     judge_meeting with;
     pid_t process;

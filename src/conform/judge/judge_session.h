@@ -60,7 +60,7 @@ enum { FIRST_UNKNOWN = -1, FIRST_OWN = -2 };
 typedef struct conform_first {
     int32_t attempt;
     int32_t writes;     /* as the attempt FIRST_COUNTED has counted */
-    int32_t is_watched; /* such a call is running: a worker that dies silently has died of it */
+    int32_t is_watched; /* writes are watched now: a worker that dies silently died of that */
     uint64_t called;    /* 1 << op for each op that was called in this process */
 } conform_first;
 

@@ -65,7 +65,8 @@ static int find_tensor(const run *r, int arg)
     return -1;
 }
 
-/* A matrix has the rows and columns of the case: one weight of several has more than the others. */
+/* Sets the dimensions of a tensor. Those of a matrix come from the layout: weights of one call may have different
+ * rows. */
 static void set_shape(const run *r, const spec_arg *arg, const conform_tensor *t, law_tensor *out)
 {
     const int64_t n = t->rows * t->cols;

@@ -7,7 +7,7 @@
 
 #include "signal_access.h"
 
-/* Where the crash handler writes; global, because a handler gets no argument. Set once, before any case. */
+/* Where the crash handler writes; global, because a signal handler gets no cookie. Set once, before any case. */
 static conform_site *crash_site;
 
 /* Notes the crash for the parent and then dies of the same signal, which the parent reads, too. */

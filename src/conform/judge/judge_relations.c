@@ -59,7 +59,7 @@ void judge_batch(judge_run *r)
 
 /* --- R8 --- */
 
-/* Copies rows so that row i is row order[i] or, with `back`, row order[i] is row i. */
+/* Returns a copy whose row i is row order[i] of `rows` or, with `back`, whose row order[i] is row i of `rows`. */
 static unsigned char *permuted(judge_run *r, const unsigned char *rows, const row_field *f,
                                const int64_t *order, int64_t n, int back)
 {

@@ -23,7 +23,7 @@ typedef struct judge_run {
     ifn_packed packed[IFN_LINEAR_MAX]; /* the handles that prepare made */
     ifn_packed handed[IFN_LINEAR_MAX]; /* the handles that the op gets; data NULL: raw */
     ifn_backend *packer;               /* the backend that made and releases them */
-    ifn_allocator guarded;             /* the packer's allocator meanwhile */
+    ifn_allocator guarded;             /* the packer's allocator while it prepares or releases */
     const ifn_allocator *own;
     ifn_packed images[IFN_LINEAR_MAX]; /* images that handles were adopted from: data and bytes */
     int n_packed;
@@ -151,7 +151,8 @@ bool judge_is_nan(ifn_dtype dtype, const void *at);
 /* Counts one try of the relation of `check`. Returns 1 if the backend promises equal bits. */
 int judge_count_relation(judge_run *r, conform_check check, int held);
 
-/* Replaces each handle that has an image by one adopted from a copy of the image; and releases those copies. */
+/* judge_adopt replaces each handle that has an image by one adopted from a copy of the image; judge_adopt_end frees
+ * these copies. */
 void judge_adopt(judge_run *r, const ifn_tensor *const *w, uint32_t uses);
 void judge_adopt_end(judge_run *r);
 

@@ -53,7 +53,8 @@ enum {
     FIRST_STOPPED, /* from here on the judge stops it, each time at another place */
     FIRST_ATTEMPTS = 12
 };
-/* In place of a number of writes: it cannot be counted; and it cannot, because the op is part of this program. */
+/* In place of a number of writes. UNKNOWN: they cannot be counted. OWN: they cannot, as the op is part of this
+ * program. */
 enum { FIRST_UNKNOWN = -1, FIRST_OWN = -2 };
 
 /* Set by the parent before the first case of a worker. */

@@ -1,5 +1,5 @@
 /*
- * Fences: memory outside a part is read-only during the call. A kernel that stores a vector over the neighbours of its
+ * Fences: memory next to a part is read-only during the call. A kernel that stores a vector over the neighbours of its
  * part and then puts them back leaves no trace when the call returns, but another thread, which runs another part,
  * would lose what it wrote meanwhile.
  */
@@ -15,7 +15,7 @@ typedef struct fence_range {
     size_t begin, end; /* bytes of the tensor, from the first to the last that the part may write */
 } fence_range;
 
-/* The bytes at both ends of a row of `out` that no part writes: columns outside a window, positions outside the
+/* The bytes at both ends of a row of `out` that no part writes: columns outside a window, positions that are not
  * stored. */
 typedef struct fence_gap {
     size_t before, after;

@@ -11,7 +11,7 @@ enum {
     TAIL = 3,     /* rows of a head after the last whole page, at most */
     FAR_TURN = 4, /* one call in 4 has pages with numbers around FAR, */
     FAR = 1 << 16,
-    FAR_PAGES = 64 /* if it has no more than this: each maps its own memory */
+    FAR_PAGES = 64 /* if it has no more than this: each is a mapping in every head */
 };
 
 static int64_t draw(const judge_run *r, int64_t what, int64_t least, int64_t most)

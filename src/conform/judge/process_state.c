@@ -99,7 +99,7 @@ static uint64_t standard(void)
 /* More than a year. */
 static const time_t far_off = 100000000;
 
-/* Hashes whether a timer runs, and whether it has more than far_off left; the exact time left changes by itself. */
+/* Records whether each timer runs, and whether it has more than far_off left; the exact time left changes by itself. */
 static uint64_t alarms(void)
 {
     static const int timers[] = {ITIMER_REAL, ITIMER_VIRTUAL, ITIMER_PROF};

@@ -74,7 +74,7 @@ static int32_t quota_of_v2(const char *mounts, const char *group)
     return whole_processors(quota, number(at, &at));
 }
 
-/* Version 1: a file each; a quota of -1 is none. */
+/* Version 1: one file each for quota and period; a quota of -1 means none. */
 static int32_t quota_of_v1(const char *mounts, const char *group)
 {
     char quota[TEXT_BYTES], period[TEXT_BYTES], folder[PATH_BYTES];

@@ -1,4 +1,4 @@
-/* Errors of callbacks whose authors may have forgotten to say why. */
+/* Errors of callbacks that may have failed without giving a reason. */
 #ifndef IFN_REASON_H
 #define IFN_REASON_H
 

@@ -6,7 +6,7 @@
 
 #include "arch.h"
 
-/* What a tensor is for decides which types it may have. */
+/* The role of a tensor decides which dtypes it may have. */
 typedef enum tensor_role {
     ROLE_WEIGHT, /* a matrix, any storage dtype */
     ROLE_F32     /* norms, biases, factors: ops read them as f32 */
@@ -62,7 +62,7 @@ ifn_status ifn_tensors_find_globals(const ifn_gguf *gguf, const ifn_hparams *h,
 ifn_status ifn_tensors_find_layer(const ifn_gguf *gguf, const ifn_arch *arch, const ifn_hparams *h,
                                   int64_t index, ifn_layer *layer, ifn_error *err);
 
-/* A tensor the forward pass would not read means another model than we think: refused by name. */
+/* Refuses, by name, a file with a tensor that the forward pass would not read: such a model computes something else. */
 ifn_status ifn_tensors_refuse_unknown(const ifn_gguf *gguf, const ifn_arch *arch,
                                       const ifn_hparams *h, ifn_error *err);
 

@@ -182,7 +182,7 @@ static ifn_range keys_of(const ifn_attention_args *a)
     const ifn_range blocks = IFN_PART2(a, ifn_attention_n_blocks(a));
     const int64_t begin = blocks.begin * IFN_ATTENTION_BLOCK;
     const int64_t end = ifn_min(blocks.end * IFN_ATTENTION_BLOCK, keys);
-    return (ifn_range){begin, ifn_max(begin, end)}; /* no blocks may lie after the last key */
+    return (ifn_range){begin, ifn_max(begin, end)}; /* empty: begin may lie past the last key */
 }
 
 /* The KV heads that query heads [begin, end) read. */

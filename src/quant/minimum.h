@@ -26,7 +26,8 @@ static inline ifn_minimum_scale ifn_minimum_scale_of(const float *x, float steps
 
 static inline uint32_t ifn_minimum_code(float x, const ifn_minimum_scale *s, int steps)
 {
-    const int q = (int)((x - s->lo) * s->id + 0.5f); /* below 0 only for a minimum that was given */
+    const int q =
+        (int)((x - s->lo) * s->id + 0.5f); /* below 0 only for a minimum that was searched */
     return q < 0 ? 0 : (uint32_t)(q < steps ? q : steps);
 }
 

@@ -25,7 +25,7 @@ static void decode_block(const ifn_block_q4_0 *block, float *out)
 
 static unsigned nearest(float x, float id)
 {
-    const int q = (int)(x * id + 8.5f); /* below 0 only for a scale that was given */
+    const int q = (int)(x * id + 8.5f); /* below 0 only for a scale that was searched */
     return q < 0 ? 0 : (unsigned)(q < 15 ? q : 15);
 }
 

@@ -28,7 +28,7 @@ static void decode_block(const ifn_block_q5_0 *block, float *out)
 
 static uint32_t nearest(float x, float id)
 {
-    const int q = (int)(x * id + 16.5f); /* below 0 only for a scale that was given */
+    const int q = (int)(x * id + 16.5f); /* below 0 only for a scale that was searched */
     return q < 0 ? 0 : (uint32_t)(q < 31 ? q : 31);
 }
 

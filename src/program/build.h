@@ -1,4 +1,4 @@
-/* What this program was built from, and what it can use here. */
+/* How this program was built, and which backends it can use on this processor. */
 #ifndef IFN_PROGRAM_BUILD_H
 #define IFN_PROGRAM_BUILD_H
 

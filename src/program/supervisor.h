@@ -32,8 +32,8 @@ void supervisor_leave(void);
 void supervisor_enter_op(const char *name);
 void supervisor_leave_op(void);
 
-/* Announces that the program itself is about to end, so that this is not blamed on the plugin. Safe in a signal
- * handler. */
+/* Announces that the program itself is about to end: its exit status is then its own and not the plugin's doing.
+ * Safe in a signal handler. */
 void supervisor_done(void);
 
 #endif

@@ -12,7 +12,7 @@ static inline size_t page_bytes(void)
 }
 
 /* Maps zeroed pages. protection: PROT_NONE or PROT_READ | PROT_WRITE; sharing: MAP_PRIVATE, or MAP_SHARED with
- * children. NULL on failure; release with munmap. Takes no locks and no heap memory, so a signal handler may call it. */
+ * children. NULL on failure; release with munmap. Uses neither locks nor the heap, so a signal handler may call it. */
 void *zero_map(size_t bytes, int protection, int sharing);
 
 #endif

@@ -203,7 +203,7 @@ int32_t ifn_pool_threads(const ifn_pool *self)
     return self->n_threads;
 }
 
-/* --- its life --- */
+/* --- opening and closing --- */
 
 static size_t bytes_of(int32_t n_threads)
 {

@@ -1,4 +1,4 @@
-/* Features by name and by level. */
+/* Processor features by name and by level of the simd backend. */
 #include <inferno/cpu.h>
 
 #include <stdatomic.h>

@@ -57,7 +57,7 @@ struct ifn_pool {
     uint64_t spin_ns;
     int32_t n_slots, n_threads;
     pid_t process;
-    slot slots[]; /* [n_slots]; the first is the caller's and not used */
+    slot slots[]; /* [n_slots]; the first stands for the caller and is not used */
 };
 
 static void pause_processor(void)

@@ -12,7 +12,7 @@
 
 typedef struct ifn_slabs ifn_slabs;
 
-/* NULL where there is no memory. */
+/* NULL if there is no memory. */
 ifn_slabs *ifn_slabs_open(const ifn_allocator *alloc);
 
 /* `bytes` bytes, aligned to 64, or NULL. The caller owns them until ifn_slabs_give. New slabs come from
@@ -22,7 +22,7 @@ void *ifn_slabs_take(ifn_slabs *self, const ifn_allocator *alloc, size_t bytes);
 /* Gives a block back. A slab whose last block is given back is freed with the allocator it came from. */
 void ifn_slabs_give(ifn_slabs *self, void *block);
 
-/* After all blocks were given back. NULL is allowed. */
+/* All blocks must have been given back. NULL is allowed. */
 void ifn_slabs_close(ifn_slabs *self);
 
 #endif

@@ -84,7 +84,7 @@ static size_t piece_bytes(const char *text, size_t bytes)
                                                      : ifn_utf8_next(text, bytes, &code, &valid);
 }
 
-/* The first border between two pieces at `least` or after it. */
+/* The first border between two pieces (escapes or characters) at `least` or after it. */
 static size_t border_from(const char *text, size_t bytes, size_t least)
 {
     size_t at = 0;

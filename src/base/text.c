@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* What may follow a lead byte (Unicode, table 3-7): the range of the second byte excludes overlong
+/* The bytes that may follow a lead byte (Unicode, table 3-7): the range of the second one excludes overlong
  * forms, surrogates and everything above U+10FFFF. */
 typedef struct lead {
     int n_more;

@@ -9,14 +9,14 @@
 
 struct ifn_context {
     const ifn_allocator *alloc;
-    ifn_weights *weights; /* one reference */
-    ifn_backend *backend; /* the weights' */
+    ifn_weights *weights; /* owns one reference */
+    ifn_backend *backend; /* that of the weights */
     const ifn_model *model;
     const ifn_hparams *h;
     ifn_resolved plan;
     ifn_buffers b;
     ifn_host_buffers host;
-    void *block; /* from the backend's allocator */
+    void *block; /* holds the buffers b; from the backend's allocator */
     void *host_block;
     size_t block_bytes, host_bytes;
     bool has_huge_pages; /* the block has been moved to huge pages, or that was tried */

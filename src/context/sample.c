@@ -121,7 +121,7 @@ static int32_t heap_take(heap *h)
 typedef struct candidates {
     heap heap;
     int64_t n_vocab;
-    int64_t n; /* how many may be drawn */
+    int64_t n; /* candidates that the filters leave */
     double max;
 } candidates;
 

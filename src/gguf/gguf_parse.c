@@ -302,7 +302,7 @@ static ifn_status check_overlap(const ifn_gguf *self, size_t *order, ifn_gguf_cu
 static ifn_status place_tensors(ifn_gguf *self, ifn_gguf_cursor *c, ifn_error *err)
 {
     const uint64_t beyond = c->at % self->alignment;
-    /* Files without tensors end where their metadata ends. */
+    /* a file without tensors ends with its metadata, without padding */
     const uint64_t pad = self->n_tensors > 0 && beyond > 0 ? self->alignment - beyond : 0;
     if (!ifn_add_u64(c->at, pad, &self->data_offset))
         return ifn_gguf_fail(c, err, c->at, "data: begins past the end of every possible file");

@@ -36,15 +36,15 @@ struct ifn_gguf {
     char (*names)[IFN_GGUF_NAME_BYTES]; /* owned: the file's names are not terminated */
 };
 
-/* gguf_parse.c: fills everything below `path` from data and bytes; close releases what it took. */
+/* gguf_parse.c: fills the members of ifn_gguf after `path` from data and bytes; close releases what it allocated. */
 ifn_status ifn_gguf_parse(ifn_gguf *self, ifn_error *err);
 
 /* gguf_cursor.c: reads forward and never past the end. */
 typedef struct ifn_gguf_cursor {
     const uint8_t *data;
     uint64_t bytes, at;    /* at <= bytes */
-    uint32_t length_bytes; /* of counts and string lengths: 4 in version 1, 8 later */
-    const char *label;     /* of the file, for messages */
+    uint32_t length_bytes; /* bytes of a count or a string length: 4 in version 1, 8 later */
+    const char *label;     /* the file's name for messages */
     ifn_string where;      /* the entry being read, for messages; may be empty */
 } ifn_gguf_cursor;
 

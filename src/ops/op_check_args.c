@@ -25,7 +25,7 @@ static void expect_real(op_checker *c, const ifn_op_arg *a, float value)
                          (double)value, a->least);
 }
 
-/* "F32, F16 or Q8_0" */
+/* Writes a set of dtypes as in "F32, F16 or Q8_0". */
 static const char *list_dtypes(uint32_t dtypes, char text[64])
 {
     int n = 0;

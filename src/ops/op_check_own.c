@@ -148,7 +148,7 @@ typedef struct places {
     int64_t n_spans, rows, first_pos, max_pos;
     const int32_t *pages;
     int64_t n_pages, page_rows;
-    int64_t extent; /* how many rows of the cache positions can address */
+    int64_t extent; /* rows of a head that the call can name: ifn_cache_extent */
 } places;
 
 #define PLACES(a)                                                                                  \

@@ -155,7 +155,7 @@ static uintptr_t region_end(const op_region *r)
     return r->base + (r->rows - 1) * r->stride_bytes + r->row_bytes;
 }
 
-/* True if [begin, end) holds a byte of a row of `r`: of the last row that starts before `end`. */
+/* True if [begin, end) holds a byte of a row of `r`. Only the last row that starts before `end` need be checked. */
 static bool row_meets(uintptr_t begin, uintptr_t end, const op_region *r)
 {
     if (end <= r->base)

@@ -10,7 +10,7 @@
 #include <inferno/signature_values.h>
 #include <inferno/spans.h>
 
-/* Calls are split before they are checked: sizes may be anything, and their sums wrap around. */
+/* Wrap around on overflow: calls are split before they are checked, so sizes may be anything. */
 static int64_t sum(int64_t a, int64_t b)
 {
     return (int64_t)((uint64_t)a + (uint64_t)b);

@@ -40,7 +40,7 @@ static ifn_status parse_float(const arg_option *option, const char *text, double
 {
     char *end;
     const double value = strtod(text, &end);
-    /* Accept-if, so that a NaN is refused. */
+    /* tests for what is accepted, so that a NaN is refused */
     if (*text != '\0' && *end == '\0' && value >= option->float_range[0] &&
         value <= option->float_range[1]) {
         *out = value;
@@ -50,7 +50,7 @@ static ifn_status parse_float(const arg_option *option, const char *text, double
                     option->name, text, option->float_range[0], option->float_range[1]);
 }
 
-/* "off|basic|f16" */
+/* Joins an option's choices: "off|basic|f16". */
 static void join_choices(const arg_option *option, char *out, size_t bytes)
 {
     size_t used = 0;

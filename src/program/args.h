@@ -21,7 +21,7 @@ typedef enum arg_kind {
     ARG_OPTIONAL_STRING, /* the same; "" if no word or an option follows */
     ARG_ATTACHED_STRING, /* the same, as --name=value only; "" if none is attached */
     ARG_LIST,            /* arg_list: may be given several times */
-    ARG_CALL,            /* whatever `set` makes of it */
+    ARG_CALL,            /* `set` parses and stores the value */
     ARG_REFUSED          /* an option of other programs that this one lacks; help says why */
 } arg_kind;
 
@@ -36,9 +36,9 @@ typedef struct arg_option {
     const char *name;  /* as typed: "--threads", "-n" */
     const char *alias; /* another name for it: "-t"; NULL: none */
     arg_kind kind;
-    const char *value; /* what the usage text calls the value: "N" */
+    const char *value; /* the name of the value in the usage text: "N" */
     const char *help;
-    size_t at; /* offsetof the member in the values of the command */
+    size_t at; /* offset of the member in the command's struct of values */
     int64_t int_range[2];
     double float_range[2];
     const char *const *choices; /* ends with NULL */

@@ -10,12 +10,12 @@
 
 #include <inferno/status.h>
 
-/* Caller's storage. Until directory_finish the files stand in a temporary directory beside `path`.
+/* Caller's storage. Until directory_finish the files are in a temporary directory beside `path`.
  */
 typedef struct directory {
     const char *path; /* borrowed */
     char *temporary;  /* private to this process */
-    char *content;    /* a directory in `temporary`: what becomes `path` */
+    char *content;    /* a directory in `temporary`, which is renamed to `path` */
 } directory;
 
 /**

@@ -11,7 +11,7 @@
 
 enum {
     EXIT_DONE = 0,
-    EXIT_NO = 1,   /* it ran, and the answer is no: malformed, not possible, cannot be written */
+    EXIT_NO = 1, /* the program ran, but failed: malformed input, not possible, cannot be written */
     EXIT_USAGE = 2 /* wrong usage, or an input that cannot be opened */
 };
 

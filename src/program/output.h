@@ -7,7 +7,7 @@
 
 #include <inferno/status.h>
 
-/* Caller's storage. Until output_finish the bytes stand under a temporary name beside `target`. */
+/* Caller's storage. Until output_finish the bytes are in a file with a temporary name beside `target`. */
 typedef struct output {
     const char *path; /* borrowed */
     char *target;     /* the file's final path: `path`, or what it links to */

@@ -19,7 +19,7 @@ typedef int supervised_main(int argc, char **argv);
 int supervisor_run(const char *program, const char *plugin, supervised_main *run, int argc,
                    char **argv);
 
-/* --- in the child; without a supervisor they do nothing --- */
+/* --- called in the child; without a supervisor these functions do nothing --- */
 
 /* States what the plugin is doing until supervisor_leave: "while it was loaded". Static text. With `has_limit`, as
  * for loading, it counts as hung after 60 s, or INFERNO_LOAD_SECONDS. A process that the plugin has forked and

@@ -10,7 +10,7 @@ void system_cpu(char *out, size_t bytes);
 /* "Linux 6.1.0 x86_64" */
 void system_name(char *out, size_t bytes);
 
-/* The machine's own name. */
+/* The machine's host name. */
 void system_host(char *out, size_t bytes);
 
 /* The current time in UTC: "2026-01-31T23:59:59Z". */

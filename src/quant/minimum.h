@@ -1,12 +1,12 @@
-/* What Q4_1 and Q5_1 share: the scale and the minimum of a block of 32, pinned in numerics 8.2. */
+/* The scale and the minimum of a block of 32 of Q4_1 and Q5_1, pinned in numerics 8.2. */
 #ifndef IFN_MINIMUM_H
 #define IFN_MINIMUM_H
 
 #include "quant_priv.h"
 
 typedef struct ifn_minimum_scale {
-    float lo, id;  /* code = (x - lo) * id, before rounding; id is 0 where the scale vanishes */
-    uint16_t d, m; /* as stored */
+    float lo, id;  /* code = (x - lo) * id, before rounding; id is 0 if the scale is 0 */
+    uint16_t d, m; /* the scale and the minimum as stored, in f16 */
 } ifn_minimum_scale;
 
 /* `steps` is the largest code. A block that cannot be stored gets d = NaN, m = +0. */

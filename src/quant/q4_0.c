@@ -43,7 +43,8 @@ static void encode_block(const float *x, ifn_block_q4_0 *out)
     if (ifn_f16_is_usable(stored)) {
         encode_codes(x, 1.0f / d, out);
     } else if (stored != IFN_F16_NAN) {
-        /* Without a scale, code 8 is zero; -0 is what the formula makes of a block of zeros. */
+        /* the scale is 0 in f16: every element gets code 8, which is zero, and d = -0, as the formula
+         * gives for a block of zeros */
         encode_codes(x, 0.0f, out);
         stored = 0x8000;
     }

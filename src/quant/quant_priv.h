@@ -1,4 +1,4 @@
-/* The row functions of ifn_dequantize_row and ifn_quantize_row, and what they share. */
+/* The functions behind ifn_dequantize_row and ifn_quantize_row, one pair per dtype, and their helpers. */
 #ifndef IFN_QUANT_PRIV_H
 #define IFN_QUANT_PRIV_H
 

@@ -71,7 +71,7 @@ static line best_line(const float *x, const float *w, ifn_affine_shape shape)
         hi = x[i] > hi ? x[i] : hi;
     }
     line best = {(hi - lo) / (float)shape.codes, -lo};
-    if (hi - lo <= 0x1p-25f) /* one value, or less than the smallest f16 apart */
+    if (hi - lo <= 0x1p-25f) /* all values are equal, or closer than f16 can tell */
         return (line){0.0f, -lo};
     best_error = encode_group(x, w, best, shape, code);
     for (int k = -2; k <= 7; k++) {

@@ -37,8 +37,7 @@ size_t ifn_move_to_huge_pages(void *p, size_t bytes)
     size_t whole;
     unsigned char *const first = whole_pages(p, bytes, &whole);
     if (advised)
-        (void)madvise(first, whole,
-                      MADV_COLLAPSE); /* the system collapses as many of them as it can */
+        (void)madvise(first, whole, MADV_COLLAPSE); /* as many as the system can */
 #endif
     return advised;
 }

@@ -20,10 +20,9 @@ struct ifn_context {
     void *host_block;
     size_t block_bytes, host_bytes;
     bool has_huge_pages; /* the block has been moved to huge pages, or that was tried */
-    int64_t
-        n_kept; /* rows of b.logits that hold a sequence's logits since the last evaluation began */
-    ifn_error *err; /* receives the error of the call that is running */
-    int16_t layer;  /* where the pass is: copied into the ifn_call of each op */
+    int64_t n_kept;      /* rows of b.logits in use by sequences since the last evaluation began */
+    ifn_error *err;      /* receives the error of the call that is running */
+    int16_t layer;       /* where the pass is: copied into the ifn_call of each op */
     uint8_t point;
 };
 

@@ -19,9 +19,8 @@ typedef struct ifn_kv_cache {
     unsigned char *k, *v; /* [n_layers] layers; addresses only, never dereferenced here */
     size_t layer_bytes;   /* of one layer of K; the same of V */
     int64_t max_pos;      /* rows of a head, all sequences together */
-    int64_t
-        slot; /* rows of one sequence: even if there are several sequences, whole pages if paged */
-    int64_t page_rows; /* 0: no pages */
+    int64_t slot;         /* rows of one sequence; even if several, whole pages if paged */
+    int64_t page_rows;    /* 0: no pages */
     int64_t n_pages;
     ifn_dtype dtype;
 } ifn_kv_cache;

@@ -11,17 +11,17 @@
 /* Buffers of the backend. Pointers are addresses only: what they point at belongs to the ops. */
 typedef struct ifn_buffers {
     /* both graphs; R = max_rows */
-    int32_t *ids;     /* [R] */
-    float *rope;      /* [R, head_dim] */
-    float *x;         /* [R, n_embd]: the residual stream */
-    float *normed;    /* [R, n_embd] */
-    float *q, *k, *v; /* [R, heads * head_dim] */
-    float *attended;  /* [R, n_heads * head_dim] */
-    float *delta;     /* [R, n_embd]: what a sublayer adds to the stream */
-    float *gate, *up; /* [R, n_ff] */
-    float *last;      /* [n_embd]: the row whose logits are wanted */
-    float *logits;    /* [logit_rows, n_vocab]: first those kept for each sequence, then others */
-    float *probs;     /* [n_vocab] */
+    int32_t *ids;        /* [R] */
+    float *rope;         /* [R, head_dim] */
+    float *x;            /* [R, n_embd]: the residual stream */
+    float *normed;       /* [R, n_embd] */
+    float *q, *k, *v;    /* [R, heads * head_dim] */
+    float *attended;     /* [R, n_heads * head_dim] */
+    float *delta;        /* [R, n_embd]: what a sublayer adds to the stream */
+    float *gate, *up;    /* [R, n_ff] */
+    float *last;         /* [n_embd]: the row whose logits are wanted */
+    float *logits;       /* [logit_rows, n_vocab]: one kept for each sequence, then others */
+    float *probs;        /* [n_vocab] */
     int32_t *best_index; /* [1] */
     float *best_value;   /* [1] */
     void *scratch;
@@ -46,8 +46,8 @@ typedef struct ifn_sequence {
 
 /* Memory of the host. */
 typedef struct ifn_host_buffers {
-    ifn_token *history; /* [max_pos]: all ids so far, to recompute them; NULL with a KV cache */
-    ifn_span *spans;    /* [n_sequences]: of the current pass */
+    ifn_token *history;      /* [max_pos]: all ids so far, to recompute; NULL with a KV cache */
+    ifn_span *spans;         /* [n_sequences]: of the current pass */
     ifn_sequence *sequences; /* [n_sequences] */
     int32_t *pages;          /* [n_sequences, slot / page_rows]: the block table; -1: no page */
     int32_t *page_users;     /* [n_pages]: how many sequences use each page */

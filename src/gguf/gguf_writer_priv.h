@@ -33,10 +33,9 @@ struct ifn_gguf_writer {
     ifn_file_sink sink;
     uint32_t alignment;
     ifn_gguf_stage stage;
-    ifn_gguf_list entries,
-        infos;                 /* metadata entries and tensor entries, as the bytes of the file */
-    ifn_gguf_list keys, names; /* spans into entries and infos */
-    ifn_gguf_list sizes;       /* uint64_t, bytes of each tensor's data */
+    ifn_gguf_list entries, infos; /* metadata and tensor entries, as bytes of the file */
+    ifn_gguf_list keys, names;    /* spans into entries and infos */
+    ifn_gguf_list sizes;          /* uint64_t, bytes of each tensor's data */
     uint64_t n_entries, n_tensors;
     uint64_t data_bytes;            /* data of the tensors declared so far, each padded */
     uint64_t current, current_done; /* the tensor being written, and its bytes written so far */

@@ -29,8 +29,7 @@ typedef struct ifn_operand {
     ifn_dtype dtype; /* IFN_DTYPE_COUNT: integers or bytes, not floats */
     int n_dims;
     int64_t shape[IFN_OPERAND_DIMS];
-    const void
-        *data; /* NULL if packed, or without a constant stride: then only the sizes are valid */
+    const void *data; /* NULL if packed or without a constant stride: only sizes are valid */
     int64_t rows;
     size_t row_bytes, stride_bytes;
 } ifn_operand;

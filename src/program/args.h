@@ -43,8 +43,7 @@ typedef struct arg_option {
     double float_range[2];
     const char *const *choices; /* ends with NULL */
     ifn_status (*set)(void *values, const char *text, ifn_error *err);
-    uint32_t
-        commands; /* bits: which of the commands that share this table have it; 0: all of them */
+    uint32_t commands; /* bits of the commands that have it, if they share a table; 0: all */
 } arg_option;
 
 typedef struct arg_command {
@@ -58,8 +57,7 @@ typedef struct arg_command {
     const char *const *words; /* words that the first positional may be; NULL: none */
     const arg_option *options;
     size_t n_options;
-    uint32_t
-        bits; /* this command's bit in arg_option.commands: selects what its help lists; 0: all options */
+    uint32_t bits; /* its bit in arg_option.commands: the options that help lists; 0: all */
     /* Called with each option that was read and its value or NULL; may be NULL. */
     void (*heard)(void *values, const arg_option *option, const char *value);
     /* Takes a `--name value` that is in no option table; NULL: such options are refused. */

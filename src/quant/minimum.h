@@ -5,7 +5,7 @@
 #include "quant_priv.h"
 
 typedef struct ifn_minimum_scale {
-    float lo, id;  /* code = (x - lo) * id, before rounding; id is 0 if the scale is 0 */
+    float lo, id;  /* code = (x - lo) * id, before rounding; id is 0 if d is 0 or NaN */
     uint16_t d, m; /* the scale and the minimum as stored, in f16 */
 } ifn_minimum_scale;
 
@@ -26,8 +26,7 @@ static inline ifn_minimum_scale ifn_minimum_scale_of(const float *x, float steps
 
 static inline uint32_t ifn_minimum_code(float x, const ifn_minimum_scale *s, int steps)
 {
-    const int q =
-        (int)((x - s->lo) * s->id + 0.5f); /* below 0 only for a minimum that was searched */
+    const int q = (int)((x - s->lo) * s->id + 0.5f); /* below 0 only for a searched minimum */
     return q < 0 ? 0 : (uint32_t)(q < steps ? q : steps);
 }
 

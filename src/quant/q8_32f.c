@@ -29,8 +29,7 @@ static void encode_block(const float *x, ifn_block_q8_32f *out)
         out->d = ifn_f32_from_bits(0x7fc00000u);
         return;
     }
-    if (amax <
-        0x1p-118f) /* d would be subnormal, and machines that flush subnormals would differ */
+    if (amax < 0x1p-118f) /* d would be subnormal, which some machines flush to zero */
         return;
     const float id = 127.0f / amax;
     out->d = amax / 127.0f;

@@ -1,4 +1,4 @@
-/* The functions behind ifn_dequantize_row and ifn_quantize_row, one pair per dtype, and their helpers. */
+/* The row functions that ifn_dequantize_row and ifn_quantize_row call, one pair per dtype, and their helpers. */
 #ifndef IFN_QUANT_PRIV_H
 #define IFN_QUANT_PRIV_H
 

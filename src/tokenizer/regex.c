@@ -163,8 +163,7 @@ ifn_status ifn_regex_find(const ifn_regex_context *self, const pcre2_code *code,
 {
     const uint32_t options = PCRE2_NO_UTF_CHECK;
     int n = pcre2_match(code, text, bytes, from, options, scratch, self->limits);
-    if (n ==
-        PCRE2_ERROR_JIT_STACKLIMIT) /* the interpreter uses the heap instead of the JIT's small stack */
+    if (n == PCRE2_ERROR_JIT_STACKLIMIT) /* the interpreter uses the heap instead */
         n = pcre2_match(code, text, bytes, from, options | PCRE2_NO_JIT, scratch, self->limits);
     *found = n != PCRE2_ERROR_NOMATCH;
     if (!*found)

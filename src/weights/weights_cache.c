@@ -21,11 +21,10 @@ struct ifn_weights_cache {
     void (*writes)(void *cookie, const char *temporary);
     void *cookie; /* passed to both */
     ifn_cache_file file;
-    bool is_kept; /* images that are prepared are to be written to the file */
-    ifn_file_stamp
-        model_stamp;       /* zeros: the model's file is too new for its stamp to be relied on */
-    ifn_cache_item *items; /* [n], owned */
-    size_t n, room, next;  /* next: the expected weight whose turn it is in the second pass */
+    bool is_kept;               /* images that are prepared are to be written to the file */
+    ifn_file_stamp model_stamp; /* zeros: too new a file for its stamp to be reliable */
+    ifn_cache_item *items;      /* [n], owned */
+    size_t n, room, next;       /* next: the expected weight whose turn it is in the second pass */
 };
 
 ifn_status ifn_weights_cache_open(const ifn_weights *weights, const ifn_weights_params *how,

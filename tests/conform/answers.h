@@ -10,8 +10,7 @@
 typedef struct answers {
     conform_pool pool;
     ifn_backend *scalar;
-    conform_options
-        under; /* the options of export that concern products; all f32 unless a test changes them */
+    conform_options under;        /* of products, as for export; all f32 unless a test changes it */
     spec_op *specs[IFN_OP_COUNT]; /* those of the source tree; a test may replace one */
 } answers;
 

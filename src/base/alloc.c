@@ -41,7 +41,7 @@ const ifn_allocator *ifn_default_allocator(void)
     return &heap;
 }
 
-/* Elements that are whole cache lines, lanes among them, begin at one. */
+/* An array whose elements are whole cache lines, such as lanes, is aligned to a cache line. */
 void *ifn_alloc_array(const ifn_allocator *a, size_t count, size_t size)
 {
     enum { LINE = 64 };

@@ -6,7 +6,7 @@
 
 #include <inferno/alloc.h>
 
-/* The alignment of everything ops see: one cache line, one 512-bit vector. */
+/* The alignment of all memory that ops use: one cache line, one 512-bit vector. */
 #define IFN_ALIGN ((size_t)64)
 
 static inline const ifn_allocator *ifn_allocator_or_default(const ifn_allocator *a)
@@ -20,7 +20,7 @@ void *ifn_alloc_array(const ifn_allocator *a, size_t count, size_t size);
 /* The same, zeroed. */
 void *ifn_alloc_zeroed(const ifn_allocator *a, size_t count, size_t size);
 
-/* Releases what either of them gave. */
+/* Releases an array of ifn_alloc_array or ifn_alloc_zeroed. */
 void ifn_free_array(const ifn_allocator *a, void *p, size_t count, size_t size);
 
 #endif

@@ -20,7 +20,7 @@
 #define UNPOISON(p, n) ((void)(p), (void)(n))
 #endif
 
-/* Between two objects, so that the first byte past one is never the first byte of the next. */
+/* Bytes left between two objects, so that the first byte past one is never the first byte of the next. */
 #define GAP IFN_ALIGN
 
 void ifn_arena_init(ifn_arena *self, void *base, size_t bytes)

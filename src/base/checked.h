@@ -1,4 +1,4 @@
-/* Arithmetic on sizes that come from a file: says so when the result does not fit. */
+/* Checked arithmetic, for sizes that come from a file: each function returns false if the result does not fit. */
 #ifndef IFN_CHECKED_H
 #define IFN_CHECKED_H
 

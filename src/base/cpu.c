@@ -1,4 +1,4 @@
-/* Features by name and by level. */
+/* Processor features by name and by level of the simd backend. */
 #include <inferno/cpu.h>
 
 #include <stdatomic.h>
@@ -7,8 +7,8 @@
 
 #include "cpu_priv.h"
 
-/* Asked once: each cpuid of a virtual machine goes through its host, and takes as long as an op of a
- * few thousand elements. */
+/* Detects once and keeps the answer: in a virtual machine each cpuid traps to the host and takes as long as an
+ * op on a few thousand elements. */
 uint64_t ifn_cpu_detect(void)
 {
     static _Atomic uint64_t known;

@@ -1,4 +1,4 @@
-/* aarch64: the kernel says what it lets programs use. */
+/* aarch64: the operating system's kernel says which features programs may use. */
 #include "cpu_priv.h"
 
 #include <inferno/cpu.h>

@@ -15,7 +15,7 @@ static int64_t ask(void)
     return UNTOLD;
 }
 
-/* Asked once: for some systems this is a question to the processor, and a guest's costs dear. */
+/* Asks once and keeps the answer: some systems execute cpuid for it, which is slow in a virtual machine. */
 int64_t ifn_cpu_l2_bytes(void)
 {
     static _Atomic int64_t answer;

@@ -1,10 +1,10 @@
-/* How much a core has near to it. No numbers depend on the answer. */
+/* The size of a core's own cache. Results of ops do not depend on it. */
 #ifndef IFN_CPU_CACHE_H
 #define IFN_CPU_CACHE_H
 
 #include <stdint.h>
 
-/* Bytes of one core's second level; 1 MiB where the system does not tell. */
+/* Bytes of one core's L2 cache; 1 MiB if the system does not tell. */
 int64_t ifn_cpu_l2_bytes(void);
 
 #endif

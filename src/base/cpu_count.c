@@ -37,7 +37,7 @@ static bool read_text(const char *path, char text[TEXT_BYTES])
     return true;
 }
 
-/* "<folder><group>/<name>" as a text; false if that is no file, or too long a path. */
+/* Reads the file "<folder><group>/<name>" as a text; false if there is none, or the path is too long. */
 static bool read_of_group(const char *folder, const char *group, const char *name,
                           char text[TEXT_BYTES])
 {
@@ -46,7 +46,7 @@ static bool read_of_group(const char *folder, const char *group, const char *nam
     return length > 0 && length < PATH_BYTES && read_text(path, text);
 }
 
-/* The number that `text` begins with, and where it ends; 0 where there is none. */
+/* The number at the start of `text`, and its end; 0 if there is none. */
 static int64_t number(const char *text, const char **end)
 {
     char *stop;
@@ -74,7 +74,7 @@ static int32_t quota_of_v2(const char *mounts, const char *group)
     return whole_processors(quota, number(at, &at));
 }
 
-/* Version 1: a file each; a quota of -1 is none. */
+/* Version 1: one file each for quota and period; a quota of -1 means none. */
 static int32_t quota_of_v1(const char *mounts, const char *group)
 {
     char quota[TEXT_BYTES], period[TEXT_BYTES], folder[PATH_BYTES];
@@ -87,7 +87,7 @@ static int32_t quota_of_v1(const char *mounts, const char *group)
     return whole_processors(number(quota, &end), number(period, &end));
 }
 
-/* The smallest quota from `group` up to the root; `group` is cut down on the way. */
+/* The smallest quota from `group` up to the root. Shortens `group` on the way. */
 static int32_t quota_upwards(int32_t (*quota)(const char *mounts, const char *group),
                              const char *mounts, char *group)
 {

@@ -1,5 +1,5 @@
 /*
- * How a core is best asked for memory that is read once, from front to end. No numbers depend on it.
+ * How a kernel should read memory that it streams through once. Results do not depend on the choice.
  *
  * GB/s of one thread, linear_q8 on one row:
  *
@@ -9,8 +9,9 @@
  *   one, followed by the core           31    30     38    20     11
  *   one, fetched 8 KiB ahead            17    23     38    36
  *
- * Following a stream takes lines that are asked for in the order in which they lie. A Zen 5 follows
- * each load instruction by itself, some steps ahead: few bytes where a step is short.
+ * "Followed" means the core's hardware prefetcher, which needs lines to be requested in the order of
+ * their addresses. A Zen 5 prefetches for each load instruction by itself, some steps ahead: that is
+ * few bytes if a step is short.
  */
 #ifndef IFN_CPU_STREAMS_H
 #define IFN_CPU_STREAMS_H
@@ -18,21 +19,21 @@
 #include <stdint.h>
 
 typedef enum ifn_cpu_streams {
-    IFN_STREAMS_SEVERAL, /* side by side, each fetched ahead */
-    IFN_STREAM_FOLLOWED, /* one, left to the core */
-    IFN_STREAM_FETCHED,  /* one, fetched ahead */
+    IFN_STREAMS_SEVERAL, /* several at once, each with software prefetch */
+    IFN_STREAM_FOLLOWED, /* one, left to the hardware prefetcher */
+    IFN_STREAM_FETCHED,  /* one, with software prefetch */
     IFN_STREAMS_COUNT
 } ifn_cpu_streams;
 
-/* What this processor does best. */
+/* The fastest choice on this processor. */
 ifn_cpu_streams ifn_cpu_best_streams(void);
 
-/* From now on that is the answer, whatever the processor is. */
+/* Makes ifn_cpu_best_streams return `streams` from now on, whatever the processor is. */
 void ifn_cpu_assume_streams(ifn_cpu_streams streams);
 
-/* The same of any x86; vendor: the twelve letters of leaf 0; family: as leaf 1 has it, its two fields added. */
+/* The fastest choice on any x86. vendor: the 12 letters of leaf 0; family: that of leaf 1, its two fields added. */
 ifn_cpu_streams ifn_cpu_streams_of(const char vendor[12], uint32_t family);
-/* Of this one; elsewhere IFN_STREAMS_SEVERAL. */
+/* The fastest choice on this x86; IFN_STREAMS_SEVERAL on other architectures. */
 ifn_cpu_streams ifn_cpu_streams_x86(void);
 
 #endif

@@ -1,4 +1,4 @@
-/* WebAssembly: an engine that lacks an instruction loads no module that has it, so what runs may use its vectors. */
+/* WebAssembly: an engine refuses a module with instructions it lacks, so a module that runs may use its vectors. */
 #include "cpu_priv.h"
 
 #include <inferno/cpu.h>

@@ -1,5 +1,5 @@
 /* x86: CPUID says what the core can do, XCR0 which registers the system saves on a task switch, and the system itself
- * whether it gives tile registers to who asks. */
+ * whether it grants tile registers on request. */
 #include "cpu_priv.h"
 
 #include <inferno/cpu.h>

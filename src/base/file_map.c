@@ -17,8 +17,8 @@ static int64_t nanoseconds(const struct timespec *t)
     return (int64_t)t->tv_sec * SECOND + t->tv_nsec;
 }
 
-/* After a file that fills its last page there would be nothing. Where memory of nobody is not to be had,
- * there is no page that cannot be read, either. */
+/* Maps a file over a larger anonymous mapping, so that zeros follow even a file that fills its last page. Where the
+ * anonymous mapping fails, the file is mapped alone: there is no page after it that must not be read, either. */
 static void *map_bytes(int fd, size_t bytes, size_t *mapped)
 {
     *mapped = bytes + IFN_FILE_MAP_MORE;

@@ -1,4 +1,4 @@
-/* A file that is written: buffered, under a temporary name until it is complete. */
+/* Buffered writing of a file that has a temporary name until it is complete. */
 #include "file_sink.h"
 
 #include <errno.h>
@@ -18,8 +18,8 @@ static ifn_status io_error(const ifn_file_sink *self, int code, ifn_error *err)
     return ifn_fail_errno(err, is_stdout ? "standard output" : self->path, code);
 }
 
-/* Beside the path, so that rename stays on one filesystem; O_EXCL, so that nobody else's file is
- * taken. Not mkstemp: its mode ignores the umask. */
+/* Opens the temporary file: next to the path, so that rename stays on one file system; with O_EXCL, so that no
+ * existing file is overwritten. Not mkstemp: its mode ignores the umask. */
 static ifn_status open_temporary(ifn_file_sink *self, ifn_error *err)
 {
     enum { TRIES = 100 };

@@ -1,4 +1,4 @@
-/* Where bytes go that are to be a file: one that appears only when it is complete, or standard output. */
+/* Writes bytes to standard output or to a file, which appears under its name only when it is complete. */
 #ifndef IFN_FILE_SINK_H
 #define IFN_FILE_SINK_H
 
@@ -27,9 +27,9 @@ ifn_status ifn_file_sink_init(ifn_file_sink *self, const char *path, const ifn_a
                               ifn_error *err);
 ifn_status ifn_file_sink_write(ifn_file_sink *self, const void *data, size_t bytes, ifn_error *err);
 ifn_status ifn_file_sink_zeros(ifn_file_sink *self, uint64_t bytes, ifn_error *err);
-/* Flushes, closes, and gives the file its name. */
+/* Flushes, closes, and renames the temporary file to `path`. */
 ifn_status ifn_file_sink_finish(ifn_file_sink *self, ifn_error *err);
-/* Removes what was not finished. */
+/* Frees everything, and removes the temporary file unless ifn_file_sink_finish succeeded. */
 void ifn_file_sink_fini(ifn_file_sink *self);
 
 #endif

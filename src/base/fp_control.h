@@ -41,7 +41,7 @@ static inline void ifn_fp_control_set(uint64_t control)
 #else
 #include <fenv.h>
 
-/* All that C can tell. */
+/* The C standard gives access to the rounding mode alone. */
 static inline uint64_t ifn_fp_control(void)
 {
     return (uint64_t)fegetround();

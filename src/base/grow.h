@@ -10,8 +10,8 @@
 #include "checked.h"
 
 /*
- * An array with room for at least `need` elements: `p`, or `p` moved. *capacity says for how many.
- * NULL if there is no memory; then `p` and *capacity are what they were. Release with
+ * Returns an array with room for at least `need` elements, `p` itself or a reallocated one, and sets
+ * *capacity to its room. NULL if there is no memory; then `p` and *capacity are unchanged. Release with
  * ifn_free_array(a, p, *capacity, size).
  */
 static inline void *ifn_grow(const ifn_allocator *a, void *p, size_t *capacity, size_t need,

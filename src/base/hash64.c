@@ -23,7 +23,7 @@ static uint64_t merge(uint64_t hash, uint64_t lane)
     return (hash ^ add_word(0, lane)) * prime_1 + prime_4;
 }
 
-/* Whole stripes: four chains that run at once. */
+/* Hashes the whole stripes in four independent chains, which a core runs in parallel. */
 static uint64_t hash_stripes(const uint8_t *p, size_t n, uint64_t seed)
 {
     uint64_t a = seed + prime_1 + prime_2, b = seed + prime_2, c = seed, d = seed - prime_1;

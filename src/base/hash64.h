@@ -1,5 +1,5 @@
-/* A hash that finds accidents: XXH64, by its specification (github.com/Cyan4973/xxHash, doc/). Whoever wants
- * to can make other bytes with the same hash. */
+/* XXH64, by its specification (github.com/Cyan4973/xxHash, doc/). It detects accidental changes; it is not
+ * cryptographic, so other bytes with the same hash can be made on purpose. */
 #ifndef IFN_HASH64_H
 #define IFN_HASH64_H
 

@@ -1,10 +1,10 @@
-/* Calls of the system, where it has them. */
+/* Huge pages through madvise, on systems that have it. */
 #include <inferno/huge_pages.h>
 
 #include <stdint.h>
 #include <sys/mman.h> /* MADV_HUGEPAGE: this file alone is built with _DEFAULT_SOURCE */
 
-/* Linux has it since 6.1, the headers of C libraries later. */
+/* Linux has MADV_COLLAPSE since 6.1; headers of C libraries define it only later. */
 #if defined __linux__ && !defined MADV_COLLAPSE
 #define MADV_COLLAPSE 25
 #endif
@@ -37,7 +37,7 @@ size_t ifn_move_to_huge_pages(void *p, size_t bytes)
     size_t whole;
     unsigned char *const first = whole_pages(p, bytes, &whole);
     if (advised)
-        (void)madvise(first, whole, MADV_COLLAPSE); /* as many of them as it can */
+        (void)madvise(first, whole, MADV_COLLAPSE); /* as many as the system can */
 #endif
     return advised;
 }

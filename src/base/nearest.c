@@ -20,7 +20,7 @@ static size_t least(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* The row after `last` and `before`, for the letter a[i - 1]. */
+/* Fills the row of letter a[i - 1]; `last` is the row before it, `before` the one before that. */
 static void fill_row(const char *a, const char *b, size_t n, size_t i, const size_t *before,
                      const size_t *last, size_t *row)
 {
@@ -44,7 +44,7 @@ static size_t distance(const char *a, size_t m, const char *b, size_t n)
     return rows[m % 3][n];
 }
 
-/* At least a letter besides the dashes of an option. */
+/* True if `name` begins with the first n letters of `word`, at least two of them after the dashes of an option. */
 static bool begins_with(const char *name, const char *word, size_t n)
 {
     for (size_t i = 0; i < n; i++)

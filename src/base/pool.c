@@ -1,12 +1,12 @@
 /*
- * The pool. Each thread has a slot. The caller writes a job into it and then its ticket; whoever
- * turns the ticket back to 0, the thread or the caller, has taken the task, and only a thread that
- * took one is waited for. Tickets count up and never come twice, so a thread that was held up
- * between reading a ticket and taking it takes nothing that is not as it read it.
+ * The pool. Each thread has a slot. The caller writes a job into the slot, then the job's ticket. The
+ * thread or the caller takes the task by a compare-and-swap of the ticket back to 0; the caller waits
+ * only for threads that took one. Tickets count up and are never reused, so if a thread is delayed
+ * between reading a ticket and taking it, the swap fails unless the job is still the one it read.
  *
- * A thread that goes to sleep says so, then looks once more. The caller writes its ticket and reads
- * that word without a fence between them, which would cost every call a trip to the other
- * processor: at worst it misses a thread that is falling asleep, and runs the task itself.
+ * A thread that goes to sleep sets `asleep`, then checks its ticket once more. The caller writes the
+ * ticket and reads `asleep` without a fence between them, which would cost every call a trip to the
+ * other processor: at worst it misses a thread that is falling asleep, and runs the task itself.
  */
 #include "pool.h"
 
@@ -38,7 +38,7 @@ typedef struct job {
 } job;
 
 typedef struct slot {
-    _Alignas(IFN_POOL_APART) _Atomic uint64_t ticket; /* of a task nobody has taken; 0: none */
+    _Alignas(IFN_POOL_APART) _Atomic uint64_t ticket; /* of a task not taken yet; 0: none */
     _Atomic uint64_t done; /* ticket of the last task this thread has run */
     job job;
     _Alignas(IFN_POOL_APART) _Atomic int asleep;
@@ -49,7 +49,7 @@ typedef struct slot {
 } slot;
 
 struct ifn_pool {
-    _Alignas(IFN_POOL_APART) _Atomic int busy; /* what callers write */
+    _Alignas(IFN_POOL_APART) _Atomic int busy; /* 1 while a caller runs tasks */
     uint64_t last_ticket;
     _Alignas(IFN_POOL_APART) _Atomic bool is_awaited; /* a caller sleeps until some task is done */
     sem_t done;
@@ -57,7 +57,7 @@ struct ifn_pool {
     uint64_t spin_ns;
     int32_t n_slots, n_threads;
     pid_t process;
-    slot slots[]; /* [n_slots]; the first is the caller's and not used */
+    slot slots[]; /* [n_slots]; the first stands for the caller and is not used */
 };
 
 static void pause_processor(void)
@@ -75,9 +75,8 @@ static void sem_take(sem_t *sem)
         continue;
 }
 
-/* A store that no later load overtakes. An exchange, because qemu (7.2) does not keep a
- * sequentially consistent store and load of 64-bit ARM in their order: threads then wait for each
- * other. */
+/* A store that no later load may overtake. It is an exchange, because qemu (7.2) reorders a sequentially
+ * consistent store and load of 64-bit ARM: then threads wait for each other forever. */
 #define store_then_load(word, value) ((void)atomic_exchange(word, value))
 
 /* Spins for spin_ns at most, until *word is `value` (until_equal) or until it no longer is. Returns *word. */
@@ -104,7 +103,7 @@ static void fall_asleep(slot *self)
         sem_take(&self->wake);
 }
 
-/* The next ticket; it may be taken by the time it is returned. */
+/* Waits for the next ticket. The caller may have taken it back by the time this returns. */
 static uint64_t await_ticket(slot *self)
 {
     for (;;) {
@@ -155,8 +154,8 @@ static void offer(slot *self, const job *j, uint64_t ticket)
     wake(self);
 }
 
-/* A post may be left over from a task that ended just as the caller had stopped waiting for it, so
- * the caller looks again after each. */
+/* Waits until the thread of this slot has run the task. The semaphore may hold a post left over from an earlier
+ * task that ended just as the caller stopped waiting, so `done` is checked again after each. */
 static void await_done(ifn_pool *self, const slot *s, uint64_t ticket)
 {
     if (spin(&s->done, ticket, true, self->spin_ns) == ticket)
@@ -170,7 +169,7 @@ static void await_done(ifn_pool *self, const slot *s, uint64_t ticket)
     atomic_store(&self->is_awaited, false);
 }
 
-/* Tasks that no thread has begun. */
+/* Runs the tasks that no thread has taken. */
 static void run_what_is_left(ifn_pool *self, int32_t n, const job *j, uint64_t ticket)
 {
     for (int32_t i = 1; i < n; i++) {
@@ -204,14 +203,14 @@ int32_t ifn_pool_threads(const ifn_pool *self)
     return self->n_threads;
 }
 
-/* --- its life --- */
+/* --- opening and closing --- */
 
 static size_t bytes_of(int32_t n_threads)
 {
     return sizeof(ifn_pool) + (size_t)n_threads * sizeof(slot);
 }
 
-/* Signals of a thread's own errors; blocked, they would end the process without a handler. */
+/* Blocks all signals but those of a thread's own errors: blocked, they would end the process without a handler. */
 static void block_signals(sigset_t *before)
 {
     static const int own_signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS};
@@ -222,7 +221,7 @@ static void block_signals(sigset_t *before)
     pthread_sigmask(SIG_BLOCK, &set, before);
 }
 
-/* Until there are enough, or the system starts no more. */
+/* Starts threads until there are enough or the system refuses. */
 static void start_threads(ifn_pool *self)
 {
     sigset_t before;

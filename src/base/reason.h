@@ -1,12 +1,12 @@
-/* Errors of callbacks whose authors may have forgotten to say why. */
+/* Errors of callbacks that may have failed without giving a reason. */
 #ifndef IFN_REASON_H
 #define IFN_REASON_H
 
 #include <inferno/status.h>
 
-/* The status of a callback of the backend `name`, and the reason: `own`, which began all zero and
- * was the callback's to fill in, or, where it says nothing or something else, that `what` failed.
- */
+/* Returns the status of a callback of the backend `name` and copies its reason to *err: `own`, which was
+ * all zero before the callback could fill it in. If `own` has no text or another status, the reason is
+ * that `what` failed. */
 static inline ifn_status ifn_with_reason(ifn_status status, const ifn_error *own, const char *name,
                                          const char *what, ifn_error *err)
 {

@@ -3,7 +3,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* The size itself and one more number: every such struct has had that from the first version on. */
+/* The least size of such a struct: the size member and one more number, as in every first version. */
 #define LEAST_BYTES (2 * sizeof(uint32_t))
 
 static uint32_t size_of(const void *given)

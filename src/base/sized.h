@@ -1,5 +1,5 @@
-/* Structs of programs that may know less of them than this library, or more: they open with their
- * size (IFN_SIZED_INIT). The library works on a copy as it knows the struct itself. */
+/* Public structs that open with their size (IFN_SIZED_INIT), so that a program may have been compiled with an
+ * older or newer version of them. The library works on a copy in its own version. */
 #ifndef IFN_SIZED_H
 #define IFN_SIZED_H
 
@@ -8,14 +8,14 @@
 #include <inferno/status.h>
 
 /*
- * Copies what the program has filled in to `out`, then zeros, and its size to the front.
- * `name` is the struct's, for messages.
- * Errors  IFN_ERR_ARGUMENT: no size, or something set that this library does not know
+ * Copies the program's struct to `out`, fills the rest of `out` with zeros, and sets its size member to
+ * the program's size. `name` is the struct's, for messages.
+ * Errors  IFN_ERR_ARGUMENT: no size, or a member set that this library does not know
  */
 IFN_NODISCARD ifn_status ifn_sized_read(void *out, size_t bytes, const void *given,
                                         const char *name, ifn_error *err);
 
-/* The way back: as much as the program has room for; what this library does not know of it is 0. */
+/* Copies `own` back, as much as the program's struct has room for; members unknown to this library become 0. */
 void ifn_sized_write(void *given, const void *own, size_t bytes);
 
 #endif

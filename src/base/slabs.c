@@ -9,23 +9,23 @@
 #include "arena.h"
 #include "checked.h"
 
-/* A slab is as large as all before it, or as its first block, but no larger than this for the sake
- * of later ones: what is left over in the end is little. */
+/* A new slab is as large as all earlier ones together, up to this limit, so that little is left unused in the
+ * end; a first block that is larger gets a slab of its size. */
 enum { MOST_BYTES = 64 << 20 };
 
-/* What a slab begins with. */
+/* The header of a slab. */
 typedef struct slab {
     struct slab *next;
     const ifn_allocator *alloc;
-    size_t bytes; /* with this */
+    size_t bytes; /* of the slab, header included */
     ifn_arena arena;
-    size_t n_blocks; /* of it that are taken */
+    size_t n_blocks; /* blocks that are taken */
 } slab;
 
 enum { HEAD_BYTES = (sizeof(slab) + IFN_ALIGN - 1) / IFN_ALIGN * IFN_ALIGN };
 
 struct ifn_slabs {
-    const ifn_allocator *alloc; /* of this alone */
+    const ifn_allocator *alloc; /* of this struct; slabs have their own */
     pthread_mutex_t lock;
     slab *first; /* the newest */
     size_t bytes;
@@ -48,7 +48,7 @@ static void free_slab(ifn_slabs *self, slab *s)
     s->alloc->free(s->alloc->cookie, s, s->bytes);
 }
 
-/* What a block fills of a slab, with the gap that follows it; 0: more than there are. */
+/* Bytes that a block takes in a slab, with the gap after it; 0 if that overflows. */
 static size_t filled_bytes(size_t bytes)
 {
     ifn_arena measure;

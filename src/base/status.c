@@ -1,4 +1,4 @@
-/* Names and texts of statuses, and the one way an error gets filled in. */
+/* Names and texts of statuses, and the functions that fill in an ifn_error. */
 #include <inferno/status.h>
 
 #include <errno.h>
@@ -75,7 +75,7 @@ const char *ifn_errno_reason(int code)
 
 enum { HEAD_BYTES = 60, WHOLE_BYTES = 1024 };
 
-/* Of an escaped byte or of a character. */
+/* Bytes of the first piece of a text: an escape \xNN or a character. */
 static size_t piece_bytes(const char *text, size_t bytes)
 {
     uint32_t code;
@@ -84,7 +84,7 @@ static size_t piece_bytes(const char *text, size_t bytes)
                                                      : ifn_utf8_next(text, bytes, &code, &valid);
 }
 
-/* The first border between two pieces at `least` or after it. */
+/* The first border between two pieces (escapes or characters) at `least` or after it. */
 static size_t border_from(const char *text, size_t bytes, size_t least)
 {
     size_t at = 0;
@@ -93,8 +93,8 @@ static size_t border_from(const char *text, size_t bytes, size_t least)
     return at;
 }
 
-/* What an error says last, the reason, stays; of a long path the middle goes. Returns the length.
- */
+/* Shortens a text by its middle, so that of a message with a long path the reason at its end stays. Returns
+ * the length. */
 static size_t keep_both_ends(const char *text, size_t bytes, char *out, size_t room)
 {
     static const char gap[] = "...";
@@ -112,7 +112,7 @@ static size_t keep_both_ends(const char *text, size_t bytes, char *out, size_t r
     return head + sizeof gap - 1 + tail;
 }
 
-/* An error is one line on a person's terminal, which bytes of a file may not drive. */
+/* Sets the text with unprintable bytes escaped: it goes to a terminal, and bytes of a file must not control that. */
 static void set_text(ifn_error *err, const char *whole, size_t bytes)
 {
     char kept[sizeof err->text], printable[4 * sizeof err->text];
@@ -150,7 +150,7 @@ static ifn_status fail_va(ifn_error *err, ifn_status status, uint64_t offset, co
     return status;
 }
 
-/* The functions themselves, not the analyser's macros. */
+/* Defines the functions themselves; macros for the static analyser have the same names. */
 #undef ifn_fail
 #undef ifn_fail_at
 #undef ifn_fail_errno

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* What may follow a lead byte (Unicode, table 3-7): the range of the second byte excludes overlong
+/* The bytes that may follow a lead byte (Unicode, table 3-7): the range of the second one excludes overlong
  * forms, surrogates and everything above U+10FFFF. */
 typedef struct lead {
     int n_more;
@@ -43,8 +43,8 @@ size_t ifn_utf8_next(const char *data, size_t bytes, uint32_t *code, int *valid)
     return i;
 }
 
-/* C0, DEL and C1; separators of lines; marks of direction; characters without width that join
- * nothing. */
+/* True for control characters (C0, DEL, C1), line separators, marks of direction, and zero-width characters
+ * that join nothing. */
 static bool is_misleading(uint32_t code)
 {
     static const uint32_t ranges[][2] = {
@@ -56,7 +56,7 @@ static bool is_misleading(uint32_t code)
     return 0;
 }
 
-/* One character of `length` bytes as \xNN for each. */
+/* Writes each byte of a character of `length` bytes as \xNN. */
 static size_t escape(const char *data, size_t length, char *out)
 {
     static const char digits[] = "0123456789abcdef";

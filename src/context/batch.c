@@ -1,6 +1,6 @@
 /*
- * The way of a batch through a context: passes of up to max_rows rows, filled part after part, so
- * that a sequence may have its ids in several of them.
+ * Evaluates a batch in passes of up to max_rows rows. Passes are filled part after part, so the ids
+ * of one part may be spread over several passes.
  */
 #include "context_priv.h"
 
@@ -11,19 +11,19 @@
 #include "kv_pages.h"
 #include "min_max.h"
 
-/* What has been put into passes: all of the parts before `part`, and `at` ids of it. */
+/* How much of a batch is already in passes: all parts before `part`, and the first `at` ids of that one. */
 typedef struct progress {
     size_t part;
     int64_t at;
 } progress;
 
-/* Ids [at, at + rows) of a part, in rows `row` and on of the pass. */
+/* Ids [at, at + rows) of a part; they are rows [row, row + rows) of the pass. */
 typedef struct chunk {
     const ifn_batch_part *part;
     int64_t at, rows, row;
 } chunk;
 
-/* Goes through the chunks of a pass: false after the last. */
+/* Steps through the chunks of one pass: writes the next to *out, which starts all zero. False after the last. */
 static bool next_chunk(const ifn_context *self, const ifn_batch *batch, progress *p, chunk *out)
 {
     const int64_t left = self->plan.params.max_rows - (out->row + out->rows);
@@ -42,7 +42,7 @@ static int64_t position_of(const ifn_context *self, const chunk *p)
     return self->host.sequences[p->part->sequence].position + p->at;
 }
 
-/* Puts ids and rope rows where the ops of a pass read them, and spans where their pass has them. */
+/* Fills in the pass at *pass, with its spans, and copies its rope rows to the backend. */
 static ifn_status put_inputs(ifn_context *self, const ifn_batch *batch, progress begin,
                              ifn_pass *pass)
 {
@@ -79,10 +79,10 @@ static ifn_status put_ids(ifn_context *self, const ifn_batch *batch, progress be
     return IFN_OK;
 }
 
-/* Rows of logits that have been normed, up to the row of the pass that comes next. */
+/* The state of keep_logits while it norms the rows whose logits are wanted, one run of adjacent rows at a time. */
 typedef struct normed {
-    int64_t first, n; /* a run of the pass that is not normed yet */
-    int64_t at;       /* rows that are */
+    int64_t first, n; /* the pending run: rows [first, first + n) of the pass, not normed yet */
+    int64_t at;       /* rows normed so far, in b.normed or b.normed_q8 */
 } normed;
 
 static ifn_status norm_run(ifn_context *self, normed *k)
@@ -93,13 +93,13 @@ static ifn_status norm_run(ifn_context *self, normed *k)
     return IFN_OK;
 }
 
-/* The last row of a part that wants one: its logits stay in the context. */
+/* True if the chunk ends a part that asks for one row of logits: these stay in the context. */
 static bool keeps(const chunk *p)
 {
     return p->part->n_logits == 1 && p->at + p->rows == (int64_t)p->part->n;
 }
 
-/* Rows that lie side by side are normed in one call, and all of them multiplied in one. */
+/* Norms adjacent rows in one call, then multiplies all normed rows by the output matrix in one call. */
 static ifn_status keep_logits(ifn_context *self, const ifn_batch *batch, progress begin)
 {
     const int64_t first = self->n_kept;
@@ -119,7 +119,7 @@ static ifn_status keep_logits(ifn_context *self, const ifn_batch *batch, progres
     return k.at > 0 ? ifn_logits_of_normed(self, k.at, first) : IFN_OK;
 }
 
-/* Of a part that wants several: those of its rows that are in this pass, to the host. */
+/* For a part that asks for several rows of logits: copies those of the rows in this chunk to the host. */
 static ifn_status give_logits(ifn_context *self, const chunk *p)
 {
     const int64_t wanted = (int64_t)(p->part->n - p->part->n_logits);
@@ -159,7 +159,8 @@ static ifn_status compute(ifn_context *self, const ifn_batch *batch, progress be
     return primitive ? keep_primitive(self, batch, begin) : keep_logits(self, batch, begin);
 }
 
-/* What a device may take as one: the host neither writes nor reads in it. */
+/* Runs the ops of a pass between the backend's begin and end: a device may submit them together, as the
+ * host neither writes inputs nor reads results in between. */
 static ifn_status compute_as_one(ifn_context *self, const ifn_batch *batch, progress begin,
                                  const ifn_pass *pass)
 {
@@ -170,7 +171,7 @@ static ifn_status compute_as_one(ifn_context *self, const ifn_batch *batch, prog
     return status == IFN_OK ? ifn_context_ran(self, "end", ended) : status;
 }
 
-/* To the host; `begin` goes on to the next pass. */
+/* Copies the logits that the pass's parts ask for to the host, and moves `begin` to the next pass. */
 static ifn_status give_pass(ifn_context *self, const ifn_batch *batch, progress *begin)
 {
     chunk p = {0};
@@ -192,12 +193,12 @@ static ifn_status run_pass(ifn_context *self, const ifn_batch *batch, progress *
 }
 
 /*
- * Once half of the cache is in use, nearly every page of the context is or will be touched. Small
- * pages then cost twice: of a prompt of 512 in a cache for it their first touch was 7 per cent of
- * the time, 3 on two threads; and attention to 16384 keys of 8 heads in them takes 1.2 (f32) to 1.3
- * times as long (f16, q8_0). To move a gigabyte takes 0.3 to 2 s once, and its keys and values are
- * read 15 ms faster for each token that follows. A cache for much longer texts keeps small pages:
- * most of it may never be touched.
+ * Moves the context's block to huge pages once half of the cache is in use: then nearly every page
+ * of it is or will be touched. Small pages cost time twice. The first touch of each took 7 per cent
+ * of a prompt of 512 in a cache of that size, 3 per cent on two threads. And attention to 16384 keys
+ * of 8 heads takes 1.2 (f32) to 1.3 times as long (f16, q8_0) in small pages. Moving a gigabyte
+ * takes 0.3 to 2 s once, and reading its keys and values is 15 ms faster for each later token.
+ * A cache for much longer texts keeps small pages, as most of it may never be touched.
  */
 static void expect_pages(ifn_context *self, const ifn_batch *batch)
 {
@@ -211,7 +212,8 @@ static void expect_pages(ifn_context *self, const ifn_batch *batch)
     (void)ifn_move_to_huge_pages(self->block, self->block_bytes);
 }
 
-/* A device may have begun them only: what fails then is the evaluation's to say. */
+/* Runs all passes, then waits for the backend: a device may still be working on them, and its failure must
+ * become this evaluation's. */
 static ifn_status run_passes(ifn_context *self, const ifn_batch *batch)
 {
     progress done = {0};
@@ -221,7 +223,7 @@ static ifn_status run_passes(ifn_context *self, const ifn_batch *batch)
                            ifn_backend_synchronize(self->backend, self->plan.params.lane));
 }
 
-/* Pages for all rows of a batch, before anything is written into one. */
+/* Takes pages for all rows of a batch before any of them is written. */
 static ifn_status take_pages(ifn_context *self, const ifn_batch *batch)
 {
     self->layer = -1;
@@ -233,7 +235,7 @@ static ifn_status take_pages(ifn_context *self, const ifn_batch *batch)
     return IFN_OK;
 }
 
-/* What a sequence is after a batch: longer, or where that failed what it was. */
+/* Updates a sequence after a batch: it is longer by the part's ids or, if the batch failed, as long as before. */
 static void end_part(ifn_context *self, const ifn_batch_part *part, ifn_status status)
 {
     ifn_sequence *const s = &self->host.sequences[part->sequence];
@@ -257,7 +259,7 @@ static ifn_status eval_parts(ifn_context *self, const ifn_batch *batch)
     return status;
 }
 
-/* Without a cache there is one sequence, and all of it comes again, from position 0 on. */
+/* Evaluates without a KV cache: the one sequence is computed again from position 0 on, with the new ids at its end. */
 static ifn_status eval_whole(ifn_context *self, const ifn_batch_part *part)
 {
     ifn_sequence *const s = &self->host.sequences[0];

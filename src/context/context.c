@@ -1,10 +1,10 @@
-/* A context's life, and the evaluation of its one sequence. */
+/* Opens and closes contexts, and evaluates ids in sequence 0. */
 #include "context_priv.h"
 
 #include "alloc_priv.h"
 #include "kv_pages.h"
 
-/* In the words of the device that has none, where it has any. */
+/* Fails with IFN_ERR_NOMEM. If the backend is a device that gives a reason, the message is that reason. */
 static ifn_status say_no_memory(const ifn_context *self, uint64_t bytes, ifn_error *err)
 {
     const long long tokens = (long long)self->plan.params.max_pos;
@@ -84,7 +84,7 @@ void ifn_context_close(ifn_context *self)
 {
     if (!self)
         return;
-    if (self->block) /* nothing is on its way to it */
+    if (self->block) /* waits for ops that a device may still run on the block */
         (void)ifn_backend_synchronize(self->backend, self->plan.params.lane);
     release_block(self->backend->buffers, self->block, self->block_bytes);
     release_block(self->alloc, self->host_block, self->host_bytes);
@@ -97,7 +97,7 @@ int64_t ifn_context_max_position(const ifn_context *self)
     return self->plan.params.max_pos;
 }
 
-/* One part, of sequence 0. */
+/* Evaluates a batch of one part, in sequence 0. */
 static ifn_status eval(ifn_context *self, const ifn_batch_part *part, ifn_error *err)
 {
     return part->n == 0 ? IFN_OK : ifn_context_eval_batch(self, &(ifn_batch){1, part}, err);

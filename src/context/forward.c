@@ -1,19 +1,19 @@
 /*
- * The page to read first: a transformer as a sequence of fused ops.
+ * Start reading here: a transformer as a sequence of fused ops.
  *
  *   x = embedding of the ids
  *   each block:  x += W_o attention(rope(norm(W_q h)), rope(norm(W_k h)), W_v h),  h = rms_norm(x)
  *                x += W_down swiglu(W_gate h, W_up h),                             h = rms_norm(x)
  *   logits = W_output rms_norm(x)
  *
- * The sum x += delta is done by the rms_norm that reads it next.
+ * The rms_norm that reads x next also computes the sum x += delta.
  */
 #include "context_priv.h"
 
 #include <math.h>
 #include <stdbool.h>
 
-/* The input of a linear, in the forms its weights read: f32, Q8_32F, or both in a mixed group. */
+/* The input of a linear op in the formats that its weights read: f32, Q8_32F, or both in a mixed group. */
 typedef struct input {
     const float *f32;
     ifn_block_q8_32f *q8;
@@ -34,7 +34,7 @@ static int64_t count_q8(const ifn_context *self, const ifn_weight_group *group)
     return n;
 }
 
-/* The form the op before a group should write: Q8_32F only if nothing reads f32. */
+/* The dtype in which the op before a group should write its output: Q8_32F only if no weight reads f32. */
 static ifn_dtype input_dtype(const ifn_context *self, const ifn_weight_group *group)
 {
     return count_q8(self, group) == group->n ? IFN_DTYPE_Q8_32F : IFN_DTYPE_F32;
@@ -88,7 +88,7 @@ static ifn_status linear_q8(ifn_context *self, const ifn_weight_group *group, co
 }
 
 /* out_i = in W_i^T (+ bias_i) for every weight of the group; the first result is point `first`. The
- * input is in input_dtype's form. */
+ * input has the dtype that input_dtype returns. */
 static ifn_status linear(ifn_context *self, ifn_point first, const ifn_weight_group *group,
                          const input *in, float *const *out)
 {
@@ -101,7 +101,8 @@ static ifn_status linear(ifn_context *self, ifn_point first, const ifn_weight_gr
     return linear_q8(self, group, in, out);
 }
 
-/* x += delta (may be NULL), then the normed rows in the form `group` reads, from row `at` on. */
+/* x += delta (may be NULL), then writes the normed rows, in the dtype that `group` reads, to b.normed or
+ * b.normed_q8 from row `at` on. */
 static ifn_status norm_for(ifn_context *self, ifn_point point, const float *weight,
                            const float *delta, int64_t rows, float *x,
                            const ifn_weight_group *group, int64_t at)

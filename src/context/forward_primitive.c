@@ -1,6 +1,6 @@
 /*
- * The same page as forward.c in primitive ops only: what a trace shows is what the theory names.
- * Weights are f32 [k, n], made by ifn_weights at open.
+ * The same transformer as in forward.c, in primitive ops only, so that a trace shows each step of the
+ * textbook formulas. Weights are f32 [k, n]: ifn_weights makes these copies when it opens.
  */
 #include "context_priv.h"
 
@@ -69,7 +69,7 @@ static ifn_status rope(ifn_context *self, ifn_point point, float *x, int64_t row
                    .pairing = self->h->rope_pairing);
 }
 
-/* New rows of K or V after those of earlier passes: cache [max_pos, kv_dim]. */
+/* Appends new rows of K or V to those of earlier passes; the cache is [max_pos, kv_dim]. */
 static ifn_status append(ifn_context *self, ifn_point point, const ifn_pass *pass, float *cache,
                          const float *rows)
 {

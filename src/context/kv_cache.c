@@ -2,7 +2,8 @@
 
 #include "checked.h"
 
-/* Rows are copied in words of four bytes, and two rows of any dtype are whole words. */
+/* Sizes the slots. With several sequences a slot has an even number of rows: rows are copied in words of
+ * 4 bytes, and two rows of any dtype are whole words. */
 static void set_slots(ifn_kv_cache *self, const ifn_context_params *p, ifn_arena *arena)
 {
     const bool is_odd = p->n_sequences > 1 && p->max_pos % 2 != 0;
@@ -11,7 +12,7 @@ static void set_slots(ifn_kv_cache *self, const ifn_context_params *p, ifn_arena
         arena->failed = true;
 }
 
-/* Entries of a block table are numbers of 32 bits. */
+/* Sizes the pages. The block table's entries are int32_t, hence at most INT32_MAX pages. */
 static void set_pages(ifn_kv_cache *self, const ifn_context_params *p, ifn_arena *arena)
 {
     const int64_t each = p->max_pos / p->page_rows + (p->max_pos % p->page_rows != 0);

@@ -25,7 +25,7 @@ static ifn_status take_page(ifn_context *self, int32_t *out)
                     (long long)self->b.kv.n_pages);
 }
 
-/* A page that others have, too, stays theirs. */
+/* Replaces the entry's page, which other sequences share, by a copy that only this sequence uses. */
 static ifn_status make_own(ifn_context *self, int32_t *entry)
 {
     int32_t copy = -1;

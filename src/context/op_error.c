@@ -1,4 +1,4 @@
-/* The status of an op that failed, as an error that says which op it was and where it stood. */
+/* Turns the status of a failed op into an error that names the op and its place in the model. */
 #include "context_priv.h"
 
 #include <stdbool.h>

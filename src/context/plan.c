@@ -98,8 +98,8 @@ uint32_t ifn_context_uses(const ifn_model *model, const ifn_context_params *para
                                                                               : IFN_USE_LINEAR);
 }
 
-/* Rows of logits: one is kept of each sequence. With all_logits the host gets those of all rows of a pass, too:
- * after the kept ones, or in the place of the one that a lone sequence has. */
+/* Rows of b.logits: one kept for each sequence. With all_logits there is also room for all rows of a pass:
+ * after the kept rows or, with a single sequence, in the same place as its kept row. */
 static int64_t logit_rows(const ifn_context_params *p)
 {
     if (!p->all_logits)
@@ -158,7 +158,8 @@ static float *take_f32(ifn_arena *arena, int64_t rows, int64_t cols)
     return take(arena, rows, cols, sizeof(float));
 }
 
-/* A row that a quantized weight reads is a multiple of 32; others never become Q8_32F. */
+/* cols / 32 loses nothing: rows that a quantized weight reads have a multiple of 32 elements, and other rows
+ * are never converted to Q8_32F. */
 static ifn_block_q8_32f *take_q8(ifn_arena *arena, int64_t rows, int64_t cols)
 {
     return take(arena, rows, cols / 32, sizeof(ifn_block_q8_32f));
@@ -218,10 +219,10 @@ void ifn_plan_buffers(const ifn_hparams *h, const ifn_resolved *r, ifn_arena *ar
         take_primitive(h, r, arena, out);
     else
         take_fused(h, r, arena, out);
-    (void)ifn_arena_take(arena, IFN_MAX_OVERREAD, 1); /* what may be read past the last */
+    (void)ifn_arena_take(arena, IFN_MAX_OVERREAD, 1); /* kernels may read past the last buffer */
 }
 
-/* As many entries as the cache has them: see kv_cache.c. */
+/* Takes the block table and page_users, sized as kv_cache.c sizes the cache. */
 static void take_pages(const ifn_hparams *h, const ifn_resolved *r, ifn_arena *arena,
                        ifn_host_buffers *out)
 {

@@ -1,4 +1,4 @@
-/* Every buffer of a context and its size, from hyper-parameters, limits and graph. */
+/* Lays out every buffer of a context: sizes follow from hyper-parameters, limits and graph. */
 #ifndef IFN_PLAN_H
 #define IFN_PLAN_H
 
@@ -20,7 +20,7 @@ typedef struct ifn_buffers {
     float *delta;        /* [R, n_embd]: what a sublayer adds to the stream */
     float *gate, *up;    /* [R, n_ff] */
     float *last;         /* [n_embd]: the row whose logits are wanted */
-    float *logits;       /* [logit_rows, n_vocab]: those kept of each sequence, then others */
+    float *logits;       /* [logit_rows, n_vocab]: one kept for each sequence, then others */
     float *probs;        /* [n_vocab] */
     int32_t *best_index; /* [1] */
     float *best_value;   /* [1] */
@@ -36,24 +36,24 @@ typedef struct ifn_buffers {
     float *scores;            /* [R, max_pos] */
 } ifn_buffers;
 
-/* A place for a sequence. */
+/* One of the n_sequences sequences that a context can hold. */
 typedef struct ifn_sequence {
     int64_t position;
-    int64_t logits_row; /* of b.logits: those of its last position; -1: none */
+    int64_t logits_row; /* the row of b.logits with those of its last position; -1: none */
     bool is_used;
-    bool is_in_batch; /* while the parts of one are checked */
+    bool is_in_batch; /* set only while a batch is checked: a sequence may occur in it once */
 } ifn_sequence;
 
 /* Memory of the host. */
 typedef struct ifn_host_buffers {
-    ifn_token *history;      /* [max_pos]: the sequence, for recomputing; NULL with a KV cache */
-    ifn_span *spans;         /* [n_sequences]: of the pass at hand */
+    ifn_token *history;      /* [max_pos]: all ids so far, to recompute; NULL with a KV cache */
+    ifn_span *spans;         /* [n_sequences]: of the current pass */
     ifn_sequence *sequences; /* [n_sequences] */
     int32_t *pages;          /* [n_sequences, slot / page_rows]: the block table; -1: no page */
-    int32_t *page_users;     /* [n_pages]: how many sequences have each */
+    int32_t *page_users;     /* [n_pages]: how many sequences use each page */
     float *rope;             /* [R, head_dim] */
     float *logits;           /* [n_vocab] */
-    int32_t *order;          /* [n_vocab]: candidates of a sampler */
+    int32_t *order;          /* [n_vocab]: ids of a sampler's candidates */
 } ifn_host_buffers;
 
 /* Parameters with every default filled in. */
@@ -65,17 +65,17 @@ typedef struct ifn_resolved {
     int32_t n_lanes; /* of the backend */
 } ifn_resolved;
 
-/* Fills in defaults and refuses combinations that do not exist. */
+/* Fills in defaults and refuses combinations that no graph supports. */
 ifn_status ifn_plan_resolve(const ifn_model *model, const ifn_backend *backend,
                             const ifn_context_params *params, ifn_resolved *out, ifn_error *err);
 
-/* Lays the buffers out: on an arena without a block this measures. */
+/* Lay the buffers out on an arena. On an arena without a block this only measures. */
 void ifn_plan_buffers(const ifn_hparams *h, const ifn_resolved *r, ifn_arena *arena,
                       ifn_buffers *out);
 void ifn_plan_host(const ifn_hparams *h, const ifn_resolved *r, ifn_arena *arena,
                    ifn_host_buffers *out);
 
-/* Bytes of everything; refuses what is above max_memory or does not fit in the address space. */
+/* Computes the bytes of everything; refuses a total above max_memory or beyond the address space. */
 ifn_status ifn_plan_measure(const ifn_model *model, const ifn_resolved *r, ifn_plan *plan,
                             ifn_error *err);
 

@@ -11,7 +11,7 @@
 
 #include "sized.h"
 
-/* splitmix64 of (seed, draw): a counter, not a state, so that a draw can be repeated alone. */
+/* splitmix64 of (seed, draw). It depends on a counter, not on a state, so any single draw can be repeated. */
 static uint64_t hash_draw(uint64_t seed, uint64_t draw)
 {
     uint64_t z = seed * 0xd1342543de82ef95u + (draw + 1) * 0x9e3779b97f4a7c15u;
@@ -51,7 +51,7 @@ static ifn_status check_filters(const ifn_sampling *how, ifn_error *err)
     return IFN_OK;
 }
 
-/* `how` stands last in the sampler and takes what its size leaves. */
+/* `how` is the sampler's last member: its size is whatever the size that the caller states leaves for it. */
 ifn_status ifn_sampler_init(ifn_sampler *self, const ifn_sampling *how, ifn_error *err)
 {
     ifn_sampling own;
@@ -69,11 +69,11 @@ ifn_status ifn_sampler_init(ifn_sampler *self, const ifn_sampling *how, ifn_erro
 
 typedef struct heap {
     const float *logits;
-    int32_t *ids; /* [n] still in the heap, then those taken, latest first */
+    int32_t *ids; /* the n ids still in the heap, then those already taken, the latest first */
     int64_t n;
 } heap;
 
-/* NaN counts as smaller than everything: it is never a candidate before a number. */
+/* True if id `a` is a better candidate than `b`. NaN counts as smaller than every number; ties go to the smaller id. */
 static int comes_before(const heap *h, int32_t a, int32_t b)
 {
     const float x = h->logits[a], y = h->logits[b];
@@ -117,11 +117,11 @@ static int32_t heap_take(heap *h)
     return first;
 }
 
-/* Candidates in falling order of logit: the i-th taken stands at the end minus i. */
+/* Candidates in descending order of logit: the i-th one taken is ids[n_vocab - 1 - i]. */
 typedef struct candidates {
     heap heap;
     int64_t n_vocab;
-    int64_t n; /* how many may be drawn */
+    int64_t n; /* candidates that the filters leave */
     double max;
 } candidates;
 
@@ -138,7 +138,7 @@ static double relative(const candidates *c, int32_t id, double temperature)
     return isnan(w) ? 0.0 : w;
 }
 
-/* Sum over the first n candidates; all of them need no order. */
+/* Sums the weights of the first n candidates. A sum over the whole vocabulary goes by id, which needs no order. */
 static double total(candidates *c, int64_t n, double temperature)
 {
     double sum = 0;
@@ -147,7 +147,7 @@ static double total(candidates *c, int64_t n, double temperature)
     return sum;
 }
 
-/* The number of candidates that top_k, top_p and min_p leave. */
+/* Returns how many candidates top_k, top_p and min_p leave. */
 static int64_t filter(candidates *c, const ifn_sampling *how)
 {
     const int64_t most = how->top_k > 0 && how->top_k < c->n_vocab ? how->top_k : c->n_vocab;
@@ -198,7 +198,7 @@ static bool is_penalised(const ifn_sampler *sampler)
     return sampler->n_recent > 0 && (divides || subtracts);
 }
 
-/* How often the i-th recent id is among them; 0 where it was counted before. */
+/* How often the i-th recent id occurs among the recent ids; 0 if it also stands before i, so each counts once. */
 static size_t count_recent(const ifn_sampler *sampler, size_t i)
 {
     size_t n = 0;
@@ -234,7 +234,7 @@ static ifn_status choose_on_host(ifn_context *self, const float *logits, ifn_sam
         penalise(sampler, self->host.logits);
     heap_init(&c.heap, self->host.logits, self->host.order, c.n_vocab);
     c.max = (double)self->host.logits[self->host.order[0]];
-    if (!isfinite(c.max)) /* nothing to draw from: the choice of a greedy run */
+    if (!isfinite(c.max)) /* no distribution to draw from: choose greedily */
         return choose_greedy(self, logits, id);
     c.n = filter(&c, &sampler->how);
     *id = sampler->how.temperature > 0.0f ? draw(&c, sampler) : candidate(&c, 0);

@@ -1,4 +1,4 @@
-/* The sequences of a context: their places, what is copied between them, what is left of them. */
+/* The sequences of a context: adding, dropping, cutting and copying them, and reading their logits. */
 #include "context_priv.h"
 
 #include "kv_copy.h"

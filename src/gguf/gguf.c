@@ -1,4 +1,4 @@
-/* Opening and closing: owns the mapping and the tables. */
+/* Opens and closes a file; the ifn_gguf owns the mapping and the tables. */
 #include <inferno/gguf.h>
 
 #include <string.h>
@@ -25,7 +25,7 @@ static ifn_status make(const char *path, const ifn_allocator *alloc, ifn_gguf **
     return IFN_OK;
 }
 
-/* Takes over `self` whatever happens. */
+/* Takes ownership of `self`, on failure too. */
 static ifn_status parse_or_close(ifn_gguf *self, const void *data, size_t bytes, ifn_gguf **out,
                                  ifn_error *err)
 {

@@ -1,6 +1,6 @@
 /*
- * Reading forward through bytes that may be anything. Every take checks against what is left, as
- * `n > bytes - at`, which cannot wrap, before anything is looked at.
+ * Reads forward through untrusted bytes. Before it reads, every take checks `n > bytes - at`, which
+ * cannot wrap around.
  */
 #include "gguf_priv.h"
 
@@ -11,7 +11,7 @@
 #include "bytes.h"
 #include "checked.h"
 
-/* In brackets, so that it is the function and not the analyser's macro. */
+/* The name is in brackets so that the analyser's macro of the same name does not expand. */
 ifn_status(ifn_gguf_fail)(const ifn_gguf_cursor *c, ifn_error *err, uint64_t offset,
                           const char *format, ...)
 {
@@ -98,7 +98,7 @@ static ifn_status skip_scalars(ifn_gguf_cursor *c, ifn_gguf_type type, uint64_t 
     if (!ifn_mul_u64(count, ifn_gguf_value_bytes(type), &bytes))
         bytes = UINT64_MAX;
     IFN_TRY(ifn_gguf_take(c, bytes, "values", &p, err));
-    /* The format calls every other byte invalid, and C a bool that holds one undefined. */
+    /* The format forbids any other byte, and in C a bool with another value is undefined behaviour. */
     for (uint64_t i = 0; type == IFN_GGUF_BOOL && i < count; i++)
         if (p[i] > 1)
             return ifn_gguf_fail(c, err, c->at - count + i, "bool: found %d, expected 0 or 1",
@@ -117,8 +117,8 @@ static ifn_status skip_array(ifn_gguf_cursor *c, int depth, ifn_error *err)
     return ifn_gguf_skip_values(c, type, count, depth - 1, err);
 }
 
-/* The loops end with the file: every string and every array takes at least the bytes of a length.
- */
+/* A huge `count` cannot loop for long: every string and array takes at least the bytes of its length, so the
+ * loop fails at the end of the file. */
 ifn_status ifn_gguf_skip_values(ifn_gguf_cursor *c, ifn_gguf_type type, uint64_t count, int depth,
                                 ifn_error *err)
 {

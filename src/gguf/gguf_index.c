@@ -1,6 +1,6 @@
 /*
- * Sorted indices. A sort and not a hash: a file cannot choose names that make it slow, and equal
- * names end up side by side. Heap sort, because it needs no memory and no luck.
+ * Sorted indices. They are sorted and not hashed so that no file can choose names that make it slow,
+ * and because equal names end up adjacent. Heap sort needs no memory and has no bad cases.
  */
 #include "gguf_priv.h"
 

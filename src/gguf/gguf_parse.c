@@ -10,13 +10,13 @@
  *   tensor  = name:string n_dims:u32 dim* type:u32 offset:u64
  *   count, dim, n_tensors, n_entries = u32 in version 1, u64 later
  *
- * pad goes to the next multiple of the alignment, and is missing where there is no tensor. A dim
- * list runs fastest first; n_dims 0 is one number. An offset counts from the start of the data, is
- * a multiple of the alignment, and the data of two tensors do not overlap; order and gaps are free.
+ * pad goes up to the next multiple of the alignment, and is missing if there is no tensor. Dims are
+ * listed fastest first; n_dims 0 is a single number. An offset counts from the start of the data and
+ * is a multiple of the alignment. Data of two tensors must not overlap; any order and gaps are allowed.
  * Bytes after the last tensor are ignored.
  *
- * A table is allocated only after its count has been held against the bytes that are left, so no
- * file can ask for more than a small multiple of its own size.
+ * A table is allocated only after its count has been checked against the bytes that are left, so no
+ * file can make the parser allocate more than a small multiple of the file's size.
  */
 #include "gguf_priv.h"
 
@@ -27,7 +27,7 @@
 #include "bytes.h"
 #include "checked.h"
 
-/* 1, 2 or 3 as a machine of the other byte order reads it. */
+/* True if the version is 1, 2 or 3 in big-endian byte order. */
 static bool looks_swapped(uint32_t version)
 {
     return version != 0 && (version & 0xffffff) == 0 && version >> 24 <= 3;
@@ -100,7 +100,7 @@ static ifn_string key_of(const void *table, size_t i)
 
 static ifn_status parse_entries(ifn_gguf *self, ifn_gguf_cursor *c, uint64_t n, ifn_error *err)
 {
-    /* A key of one byte and a value of one byte. */
+    /* the smallest entry: a key of one byte and a value of one byte */
     IFN_TRY(check_count(c, n, c->length_bytes + 1 + 4 + 1, "n_entries", err));
     self->n_entries = (size_t)n;
     self->entries = ifn_alloc_zeroed(self->alloc, self->n_entries, sizeof *self->entries);
@@ -128,7 +128,7 @@ const ifn_gguf_kv *ifn_gguf_find(const ifn_gguf *self, const char *key)
     return i < self->n_entries ? &self->entries[i] : NULL;
 }
 
-/* u32 and a power of two, as every loader of the field demands. */
+/* Reads the alignment: a u32 and a power of two, as other GGUF loaders require. */
 static ifn_status parse_alignment(ifn_gguf *self, ifn_gguf_cursor *c, ifn_error *err)
 {
     const ifn_gguf_kv *entry = ifn_gguf_find(self, IFN_GGUF_ALIGNMENT_KEY);
@@ -147,7 +147,7 @@ static ifn_status parse_alignment(ifn_gguf *self, ifn_gguf_cursor *c, ifn_error 
     return IFN_OK;
 }
 
-/* Messages quote the copy: it is there, and terminated. */
+/* Reads a tensor's name into `slot`. Messages quote this copy, as it is terminated. */
 static ifn_status parse_name(ifn_gguf_cursor *c, char slot[IFN_GGUF_NAME_BYTES], ifn_error *err)
 {
     const uint64_t start = c->at;
@@ -166,7 +166,7 @@ static ifn_status parse_name(ifn_gguf_cursor *c, char slot[IFN_GGUF_NAME_BYTES],
     return IFN_OK;
 }
 
-/* Turns the order of the file, fastest first, into the order of a view, fastest last. */
+/* Reads the dims: the file lists the fastest first, a view lists it last. */
 static ifn_status parse_dims(ifn_gguf_cursor *c, ifn_tensor *view, ifn_error *err)
 {
     uint32_t n_dims;
@@ -207,7 +207,7 @@ static ifn_status measure(const ifn_gguf_cursor *c, ifn_gguf_tensor *t,
     return IFN_OK;
 }
 
-/* Leaves the offset as the file has it; place_tensor makes it one of the file. */
+/* Leaves the offset relative to the data, as stored; place_tensor makes it relative to the file. */
 static ifn_status parse_tensor(ifn_gguf_cursor *c, ifn_gguf_tensor *t,
                                char slot[IFN_GGUF_NAME_BYTES], ifn_error *err)
 {
@@ -235,7 +235,7 @@ static ifn_string tensor_name_of(const void *table, size_t i)
 
 static ifn_status parse_tensors(ifn_gguf *self, ifn_gguf_cursor *c, uint64_t n, ifn_error *err)
 {
-    /* An empty name and no dimension. */
+    /* the smallest tensor entry: an empty name and no dimension */
     IFN_TRY(check_count(c, n, c->length_bytes + 4 + 4 + 8, "n_tensors", err));
     self->n_tensors = (size_t)n;
     self->tensors = ifn_alloc_zeroed(self->alloc, self->n_tensors, sizeof *self->tensors);
@@ -281,7 +281,7 @@ static bool offset_less(const void *table, size_t a, size_t b)
     return t[a].offset < t[b].offset;
 }
 
-/* `order` is scratch. */
+/* Refuses tensors whose data overlap. `order` is scratch for n_tensors indices. */
 static ifn_status check_overlap(const ifn_gguf *self, size_t *order, ifn_gguf_cursor *c,
                                 ifn_error *err)
 {
@@ -302,7 +302,7 @@ static ifn_status check_overlap(const ifn_gguf *self, size_t *order, ifn_gguf_cu
 static ifn_status place_tensors(ifn_gguf *self, ifn_gguf_cursor *c, ifn_error *err)
 {
     const uint64_t beyond = c->at % self->alignment;
-    /* Files without tensors end where their metadata ends. */
+    /* a file without tensors ends with its metadata, without padding */
     const uint64_t pad = self->n_tensors > 0 && beyond > 0 ? self->alignment - beyond : 0;
     if (!ifn_add_u64(c->at, pad, &self->data_offset))
         return ifn_gguf_fail(c, err, c->at, "data: begins past the end of every possible file");
@@ -326,7 +326,7 @@ ifn_status ifn_gguf_parse(ifn_gguf *self, ifn_error *err)
     IFN_TRY(parse_magic(self, &c, err));
     IFN_TRY(ifn_gguf_take_length(&c, "n_tensors", &n_tensors, err));
     IFN_TRY(ifn_gguf_take_length(&c, "n_entries", &n_entries, err));
-    /* Before the metadata is read: an absurd header is refused at once. */
+    /* checked before the metadata is read, so that an absurd header is refused at once */
     IFN_TRY(check_count(&c, n_tensors, c.length_bytes + 4 + 4 + 8, "n_tensors", err));
     IFN_TRY(parse_entries(self, &c, n_entries, err));
     IFN_TRY(parse_alignment(self, &c, err));

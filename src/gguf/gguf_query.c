@@ -1,4 +1,4 @@
-/* Looking things up: entries by index, values by type, messages that name file and key. */
+/* Looks up entries by index or key and values by type; messages name file and key. */
 #include <inferno/gguf.h>
 #include <stdbool.h>
 
@@ -166,7 +166,7 @@ double ifn_gguf_element_float(const ifn_gguf_kv *entry, uint64_t index)
     return (double)ifn_gguf_element_uint(entry, index);
 }
 
-/* Opening the file has checked every length; here the cursor is held inside the value. */
+/* Parsing has checked every length, so it is enough to keep the cursor inside the value. */
 ifn_string ifn_gguf_next_string(const ifn_gguf *self, const ifn_gguf_kv *entry, uint64_t *cursor)
 {
     (void)self;

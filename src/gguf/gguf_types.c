@@ -15,8 +15,8 @@ static const value_type value_types[] = {
 };
 
 /*
- * Storage types of the field that we have no code for: inspect still says what they are. Missing
- * numbers (4, 5, 31 to 33, 36 to 38) were withdrawn upstream and never come back.
+ * GGML's storage types that the library cannot read; `inferno inspect` still names them. The missing
+ * numbers (4, 5, 31 to 33, 36 to 38) were withdrawn in GGML and are not used again.
  */
 /* clang-format off */
 #define FOREIGN_TYPES(X)        \

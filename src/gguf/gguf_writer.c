@@ -1,6 +1,6 @@
 /*
- * Writing version 3. Metadata and tensor entries are collected in memory, because the header comes
- * first and holds their counts; tensor data goes straight through, so memory does not depend on it.
+ * Writes GGUF version 3. Metadata and tensor entries are collected in memory, because the header comes
+ * first and holds their counts. Tensor data is written at once, so memory does not depend on its size.
  */
 #include <inferno/gguf_writer.h>
 
@@ -143,7 +143,7 @@ static uint64_t size_of(const ifn_gguf_writer *self, uint64_t tensor)
     return bytes;
 }
 
-/* Tensors of no bytes are complete before anybody writes. */
+/* Skips tensors of no bytes, for which no data is ever written. */
 static void skip_empty(ifn_gguf_writer *self)
 {
     self->current_done = 0;
@@ -181,7 +181,7 @@ static ifn_status write_header(ifn_gguf_writer *self, ifn_error *err)
     return ifn_file_sink_zeros(&self->sink, padded - at, err);
 }
 
-/* A file that could not be written once is not written any further. */
+/* After a failed write the writer refuses all further calls. */
 static ifn_status broken_unless(ifn_gguf_writer *self, ifn_status status)
 {
     if (status != IFN_OK)
@@ -203,7 +203,7 @@ static ifn_status begin_data(ifn_gguf_writer *self, ifn_error *err)
 static ifn_status end_tensor(ifn_gguf_writer *self, uint64_t bytes, ifn_error *err)
 {
     uint64_t padded = bytes;
-    (void)pad(bytes, self->alignment, &padded); /* fitted when it was declared */
+    (void)pad(bytes, self->alignment, &padded); /* cannot overflow: checked when it was declared */
     self->current++;
     skip_empty(self);
     return ifn_file_sink_zeros(&self->sink, padded - bytes, err);

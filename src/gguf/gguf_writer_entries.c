@@ -1,4 +1,4 @@
-/* The metadata half of the writer: what it refuses is what gguf_parse.c would refuse. */
+/* The metadata half of the writer. It refuses whatever gguf_parse.c would refuse to read. */
 #include <inttypes.h>
 
 #include "checked.h"
@@ -10,7 +10,7 @@ static bool is_alignment(ifn_string key)
            memcmp(key.data, IFN_GGUF_ALIGNMENT_KEY, key.bytes) == 0;
 }
 
-/* Open was told the alignment; copying the entries of another file may say it again. */
+/* The alignment is given to open. Copying the entries of another file may set it again: it must be the same. */
 static ifn_status repeat_alignment(const ifn_gguf_writer *self, uint64_t value, ifn_error *err)
 {
     if (value == self->alignment)
@@ -63,7 +63,7 @@ static ifn_gguf_kv array(const char *key, ifn_gguf_type type, uint64_t count, ui
                          .bytes = bytes};
 }
 
-/* The low `bytes` bytes of a number. */
+/* Appends the low `bytes` bytes of a number, little endian. */
 static void put_number(ifn_gguf_list *l, uint64_t value, uint32_t bytes)
 {
     uint8_t raw[8];
@@ -71,7 +71,7 @@ static void put_number(ifn_gguf_list *l, uint64_t value, uint32_t bytes)
     ifn_gguf_put_bytes(l, raw, bytes);
 }
 
-/* What the type can hold without being negative. */
+/* The largest value of an integer type. */
 static uint64_t largest(ifn_gguf_type type)
 {
     const uint32_t bits = 8 * ifn_gguf_value_bytes(type);
@@ -113,7 +113,7 @@ ifn_status ifn_gguf_writer_put_bool(ifn_gguf_writer *self, const char *key, int 
     return IFN_OK;
 }
 
-/* Bytes of strings, each after its length. */
+/* Computes the bytes of strings with their lengths before them; false on overflow. */
 static bool strings_bytes(const ifn_string *strings, uint64_t count, uint64_t *out)
 {
     uint64_t total = 0;
@@ -187,7 +187,7 @@ ifn_status ifn_gguf_writer_put_array(ifn_gguf_writer *self, const char *key,
     return IFN_OK;
 }
 
-/* Strings of version 1 get the longer lengths of version 3. */
+/* Puts strings of a version 1 file, whose 4-byte lengths become the 8-byte lengths of version 3. */
 static ifn_status put_narrow_strings(ifn_gguf_writer *self, const ifn_gguf_kv *entry,
                                      ifn_error *err)
 {
@@ -202,7 +202,7 @@ static ifn_status put_narrow_strings(ifn_gguf_writer *self, const ifn_gguf_kv *e
     return IFN_OK;
 }
 
-/* An entry may come from anywhere: it is held to what the reader would demand of it. */
+/* True if the entry passes the reader's checks. The caller may have made it up, so it is not trusted. */
 static bool is_sound(const ifn_gguf_kv *entry)
 {
     const bool is_array = entry->type == IFN_GGUF_ARRAY;

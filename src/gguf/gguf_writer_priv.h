@@ -1,4 +1,4 @@
-/* The writer's inside, shared by the file of its metadata and the file of everything else. */
+/* The writer's internals, shared by gguf_writer.c and gguf_writer_entries.c. */
 #ifndef IFN_GGUF_WRITER_PRIV_H
 #define IFN_GGUF_WRITER_PRIV_H
 
@@ -33,20 +33,20 @@ struct ifn_gguf_writer {
     ifn_file_sink sink;
     uint32_t alignment;
     ifn_gguf_stage stage;
-    ifn_gguf_list entries, infos; /* bytes as the file will have them */
+    ifn_gguf_list entries, infos; /* metadata and tensor entries, as bytes of the file */
     ifn_gguf_list keys, names;    /* spans into entries and infos */
     ifn_gguf_list sizes;          /* uint64_t, bytes of each tensor's data */
     uint64_t n_entries, n_tensors;
-    uint64_t data_bytes;            /* declared so far, each tensor padded */
-    uint64_t current, current_done; /* the tensor being written, and how far */
+    uint64_t data_bytes;            /* data of the tensors declared so far, each padded */
+    uint64_t current, current_done; /* the tensor being written, and its bytes written so far */
 };
 
-/* Refuses a call that comes after `last`. */
+/* Refuses a call unless the writer is in stage `last` or an earlier one. */
 ifn_status ifn_gguf_writer_expect(const ifn_gguf_writer *self, ifn_gguf_stage last, ifn_error *err);
 ifn_status ifn_gguf_writer_misuse(ifn_error *err, const char *name, const char *what);
 ifn_status ifn_gguf_writer_no_memory(ifn_error *err);
 
-/* Makes room; the puts come after it and cannot fail, so an entry is there as a whole or not. */
+/* Makes room for `bytes` more. The puts that follow cannot fail, so an entry is never written in part. */
 bool ifn_gguf_list_reserve(const ifn_allocator *a, ifn_gguf_list *l, size_t bytes);
 
 static inline void ifn_gguf_put_bytes(ifn_gguf_list *l, const void *data, size_t bytes)

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* X(name, rope pairing, needs a bias of q k v, has q/k norms) */
+/* X(name, rope pairing, has a bias on q, k and v, has norms of q and k) */
 /* clang-format off */
 #define ARCHS(X)                                          \
     X("llama", IFN_ROPE_INTERLEAVED, 0, 0)                \

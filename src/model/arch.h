@@ -5,10 +5,10 @@
 #include <inferno/gguf.h>
 #include <inferno/model.h>
 
-/* NULL for a name that is no architecture of ours. */
+/* The architecture of this name; NULL if it is not supported. */
 const ifn_arch *ifn_arch_find(ifn_string name);
 
-/* "llama qwen2 qwen3": what a message lists. */
+/* "llama qwen2 qwen3", for messages. */
 const char *ifn_arch_names(void);
 
 #endif

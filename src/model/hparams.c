@@ -27,7 +27,7 @@ static int has(const reader *r, const char *key)
     return ifn_gguf_find(r->gguf, full_key(r, key, full)) != NULL;
 }
 
-/* A count that must be there and be at least 1. */
+/* Reads a count that must be present and at least 1. */
 static ifn_status read_extent(const reader *r, const char *key, int64_t *out)
 {
     char full[KEY_BYTES];
@@ -98,7 +98,7 @@ static ifn_status read_shapes(const reader *r, ifn_hparams *h)
     return IFN_OK;
 }
 
-/* Scaling methods that would change every angle are refused by name, never ignored. */
+/* Refuses, by name, scaling methods that would change every angle: ignoring one would give wrong results. */
 static ifn_status refuse_rope_scaling(const reader *r)
 {
     char full[KEY_BYTES];

@@ -1,4 +1,4 @@
-/* Metadata to numbers, validated together. */
+/* Reads the hyper-parameters from GGUF metadata and validates them together. */
 #ifndef IFN_HPARAMS_H
 #define IFN_HPARAMS_H
 
@@ -6,7 +6,7 @@
 
 #include "arch.h"
 
-/* Fills everything but n_vocab, which the embedding tensor knows. */
+/* Fills everything but n_vocab, which is a dimension of the embedding tensor. */
 ifn_status ifn_hparams_read(const ifn_gguf *gguf, const ifn_arch **arch, ifn_hparams *out,
                             ifn_error *err);
 

@@ -10,7 +10,7 @@
 #include "hparams.h"
 #include "tensors.h"
 
-/* Before a table of block_count entries is allocated: that many blocks must fit in the file. */
+/* Refuses a block_count above the number of tensors, before a table of that many layers is allocated. */
 static ifn_status check_block_count(const ifn_model *self, ifn_error *err)
 {
     const uint64_t n_tensors = ifn_gguf_n_tensors(self->gguf);
@@ -33,7 +33,7 @@ static ifn_status refuse_nested_arrays(const ifn_gguf *gguf, ifn_error *err)
                        entry->key.data);
 }
 
-/* Norms and biases are read where they lie, and a file's numbers are little-endian. */
+/* Refuses big-endian machines: ops read norms and biases directly from the file, whose numbers are little-endian. */
 static ifn_status refuse_byte_order(const ifn_gguf *gguf, ifn_error *err)
 {
     if (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__)

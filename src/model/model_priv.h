@@ -14,7 +14,7 @@ struct ifn_model {
     int64_t n_layers;  /* as allocated */
 };
 
-/* Of its file; all zero where it was opened in memory. */
+/* The stamp of the model's file; all zero if the model was opened from memory. */
 const ifn_file_stamp *ifn_model_stamp(const ifn_model *self);
 
 #endif

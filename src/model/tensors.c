@@ -62,8 +62,7 @@ static int shape_fits(const ifn_tensor *t, const tensor_want *w)
     return t->n_dims == 2 && t->shape[0] == w->rows && t->shape[1] == w->cols;
 }
 
-/* Ops read f32, f16 and bf16 elements in place, so they must lie where the machine can load them.
- */
+/* Ops read f32, f16 and bf16 elements in place, so these must be aligned to their size. */
 static bool is_aligned(const ifn_tensor *t)
 {
     return ifn_dtype_is_quantized(t->dtype) ||
@@ -94,7 +93,7 @@ static ifn_status check(const ifn_gguf *gguf, const ifn_gguf_tensor *found, cons
     return IFN_OK;
 }
 
-/* *out stays NULL where the tensor is not there and need not be. */
+/* Finds and checks a tensor. *out stays as it is if the tensor is missing and not required. */
 static ifn_status find(const ifn_gguf *gguf, const tensor_want *w, int required,
                        const ifn_tensor **out, ifn_error *err)
 {
@@ -115,7 +114,7 @@ static bool is_required(const ifn_arch *arch, tensor_need need)
            (need == NEED_QK_NORM && arch->has_qk_norm);
 }
 
-/* q/k norms change the result: an architecture without them must not have them. */
+/* Norms of q and k change the result, so a file of an architecture without them must not have any. */
 static bool is_allowed(const ifn_arch *arch, tensor_need need)
 {
     return need != NEED_QK_NORM || arch->has_qk_norm;
@@ -194,7 +193,7 @@ ifn_status ifn_tensors_find_layer(const ifn_gguf *gguf, const ifn_arch *arch, co
     return IFN_OK;
 }
 
-/* Precomputed by some converters, derived here: reading them would change nothing. */
+/* Tensors that some converters precompute. The library derives the same numbers itself, so they are not read. */
 static bool is_ignored(const char *suffix)
 {
     return strcmp(suffix, "attn_rot_embd.weight") == 0 ||

@@ -1,4 +1,4 @@
-/* Tensor names to views: which tensors an architecture has, and what shape each must be. */
+/* Finds a model's tensors by name: which ones an architecture has, and which shape each must have. */
 #ifndef IFN_TENSORS_H
 #define IFN_TENSORS_H
 
@@ -6,7 +6,7 @@
 
 #include "arch.h"
 
-/* What a tensor is for decides which types it may have. */
+/* The role of a tensor decides which dtypes it may have. */
 typedef enum tensor_role {
     ROLE_WEIGHT, /* a matrix, any storage dtype */
     ROLE_F32     /* norms, biases, factors: ops read them as f32 */
@@ -15,7 +15,7 @@ typedef enum tensor_role {
 /* When a tensor must be there. */
 typedef enum tensor_need { NEED_ALWAYS, NEED_BIAS, NEED_QK_NORM, NEED_NEVER } tensor_need;
 
-/* Extents by name. DIM_NONE: the tensor has one dimension. */
+/* Names of extents. DIM_NONE as the second one: the tensor has one dimension. */
 typedef enum tensor_dim {
     DIM_NONE,
     DIM_VOCAB,
@@ -52,7 +52,7 @@ typedef enum tensor_dim {
     X(rope_freqs,  "rope_freqs.weight",  ROLE_F32,    DIM_HALF_HEAD, DIM_NONE, NEED_NEVER)
 /* clang-format on */
 
-/* Finds token_embd, which also says n_vocab, and checks it against the vocabulary. */
+/* Finds token_embd, takes n_vocab from its shape, and checks that against the vocabulary. */
 ifn_status ifn_tensors_find_embedding(const ifn_gguf *gguf, ifn_hparams *h,
                                       ifn_model_tensors *globals, ifn_error *err);
 
@@ -62,7 +62,7 @@ ifn_status ifn_tensors_find_globals(const ifn_gguf *gguf, const ifn_hparams *h,
 ifn_status ifn_tensors_find_layer(const ifn_gguf *gguf, const ifn_arch *arch, const ifn_hparams *h,
                                   int64_t index, ifn_layer *layer, ifn_error *err);
 
-/* A tensor the forward pass would not read means another model than we think: refused by name. */
+/* Refuses, by name, a file with a tensor that the forward pass would not read: such a model computes something else. */
 ifn_status ifn_tensors_refuse_unknown(const ifn_gguf *gguf, const ifn_arch *arch,
                                       const ifn_hparams *h, ifn_error *err);
 

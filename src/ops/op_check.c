@@ -1,4 +1,4 @@
-/* ifn_op_check: the size of the struct, what the signature asks and the op itself, the parts. */
+/* ifn_op_check: checks the size of the struct, what the signature and the op itself require, and the parts. */
 #include <inferno/ops.h>
 
 #include "op_check_unseen.h"
@@ -6,7 +6,7 @@
 #include "op_growth.h"
 #include "op_split.h"
 
-/* What is longer could not be copied by a wrapper. */
+/* Checks call.bytes. A wrapper could not copy a struct longer than IFN_ARGS_MAX_BYTES. */
 static void check_bytes(op_checker *c, ifn_op op, const ifn_call *args)
 {
     if (!ifn_call_has_size(op, args))
@@ -14,7 +14,7 @@ static void check_bytes(op_checker *c, ifn_op op, const ifn_call *args)
                          (unsigned)args->bytes, ifn_op_least_bytes(op), IFN_ARGS_MAX_BYTES);
 }
 
-/* What later versions mean by it is not known here: it is nobody's to ignore. */
+/* Refuses a call that sets arguments of a later version: their meaning is unknown here, and must not be ignored. */
 static void check_unknown(op_checker *c, const ifn_call *args, ifn_known known)
 {
     const size_t at = ifn_call_unknown(args, known);
@@ -66,7 +66,7 @@ static void check_arguments(op_checker *c, ifn_op op, const ifn_call *args)
         check_parts(c, op, args);
 }
 
-/* What an older caller does not have is zero. */
+/* Checks the call with zeros in place of the arguments that an older caller's struct does not have. */
 static void check_whole(op_checker *c, ifn_op op, const ifn_call *args)
 {
     ifn_args room;

@@ -1,4 +1,4 @@
-/* What the signature of an op asks of its arguments: numbers, windows, tensors, overlaps. */
+/* Checks what an op's signature requires of its arguments: numbers, windows, tensors, overlaps. */
 #include "op_check_util.h"
 
 #include <inttypes.h>
@@ -25,7 +25,7 @@ static void expect_real(op_checker *c, const ifn_op_arg *a, float value)
                          (double)value, a->least);
 }
 
-/* "F32, F16 or Q8_0" */
+/* Writes a set of dtypes as in "F32, F16 or Q8_0". */
 static const char *list_dtypes(uint32_t dtypes, char text[64])
 {
     int n = 0;
@@ -90,8 +90,8 @@ void ifn_expect_numbers(op_checker *c, ifn_op op, const ifn_call *args)
         expect_windows(c, op, &s.args[i], args);
 }
 
-/* Of how many positions a call of one span knows the rows side by side; -1: it has no cache, lists
- * spans, or has its rows in pages. */
+/* The number of positions, counted from 0, whose cache rows a call uses if they are contiguous; -1 if the op has
+ * no cache, or the call lists spans or has its rows in pages. */
 static int64_t positions_of(ifn_op op, const ifn_call *args)
 {
     const ifn_kv_store_args *const s = (const ifn_kv_store_args *)args;
@@ -101,8 +101,8 @@ static int64_t positions_of(ifn_op op, const ifn_call *args)
     return op == IFN_OP_ATTENTION && !a->n_spans && !a->page_rows ? a->first_pos + a->rows : -1;
 }
 
-/* [heads, max_pos] rows of a cache: what lies past the positions of a call is not its, and may be
- * another tensor where the cache begins within a longer one, at another sequence's end. */
+/* Cuts the region of a cache, [heads, max_pos] rows, down to the positions of the call: `base` may point to one
+ * sequence's slot within a longer cache, and then rows past those positions may belong to other tensors. */
 static op_region up_to_last_position(ifn_op op, const ifn_op_arg *a, const ifn_call *args,
                                      op_region r)
 {
@@ -147,11 +147,12 @@ static bool may_equal(const ifn_op_arg *written, const ifn_op_arg *other, const 
     bool is_listed = false;
     for (int i = 0; i < IFN_ARG_MAX_EQUAL; i++)
         is_listed |= written->may_equal[i] == other->offset;
-    /* a row of blocks would overwrite values that have not been read */
+    /* writing a row of blocks in place would overwrite values that have not been read yet */
     return is_listed && ifn_arg_dtype(written, args) == IFN_DTYPE_F32;
 }
 
-/* regions[i] is that of argument i; two outputs are compared once. */
+/* Expects every output to overlap no other tensor, but where allowed. regions[i] belongs to argument i; each pair of
+ * outputs is compared once. */
 static void expect_all_apart(op_checker *c, const ifn_op_signature *s, const ifn_call *args,
                              const op_region *regions)
 {
@@ -167,7 +168,7 @@ static void expect_all_apart(op_checker *c, const ifn_op_signature *s, const ifn
     }
 }
 
-/* Weights first, as outputs may be as wide as they are; then what is written. */
+/* Checks weights first, as their shapes may give the widths of outputs; then outputs, then other inputs. */
 void ifn_expect_tensors(op_checker *c, ifn_op op, const ifn_call *args)
 {
     const ifn_op_signature s = ifn_op_signature_of(op);

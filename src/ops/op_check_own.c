@@ -1,5 +1,5 @@
 /*
- * What irregular ops ask of their arguments beyond what a signature can say: shapes that stand in
+ * Checks what irregular ops require of their arguments beyond what a signature can say: shapes taken from
  * weights, ids, phases.
  */
 #include "op_check_util.h"
@@ -18,7 +18,7 @@ static const char *const stride_names[] = {"out_stride[0]", "out_stride[1]", "ou
                                            "out_stride[3]"};
 static const char *const bias_names[] = {"bias[0]", "bias[1]", "bias[2]", "bias[3]"};
 
-/* What linear and linear_q8 have in common: all but the type of x. */
+/* The arguments that linear and linear_q8 have in common: all but x. */
 typedef struct linear_view {
     int64_t rows, k, n_w;
     const ifn_tensor *const *w;
@@ -36,7 +36,7 @@ typedef struct linear_view {
         .quantized_only = (is_q8)                                                                  \
     }
 
-/* Rows of n elements of `bytes` bytes, `stride` elements apart. */
+/* The region of rows of n elements of `bytes` bytes each, `stride` elements apart; expects stride >= n. */
 static op_region expect_strided(op_checker *c, const char *name, const char *stride_name,
                                 const void *p, int64_t rows, int64_t n, int64_t stride,
                                 size_t bytes)
@@ -63,7 +63,7 @@ static void expect_linear_dtype_and_k(op_checker *c, const linear_view *l, const
                          w->name, ifn_dtype_name(w->dtype));
 }
 
-/* One weight with its output and its bias. Returns its features. */
+/* Checks one weight with its output and its bias. Returns the number of its features. */
 static int64_t check_linear_weight(op_checker *c, const linear_view *l, int64_t i, op_region *out,
                                    op_region *w, op_region *bias)
 {
@@ -128,7 +128,7 @@ void ifn_check_reshape_data(op_checker *c, const ifn_reshape_data_args *a)
     ifn_expect_tensors(c, IFN_OP_RESHAPE_DATA, &a->call);
 }
 
-/* Only the ids of the part: the others belong to other calls. */
+/* Checks only the ids of the part: the others belong to other calls. */
 void ifn_check_gather_rows(op_checker *c, const ifn_gather_rows_args *a)
 {
     const ifn_range part = ifn_part(a->part_begin, a->part_end, a->n);
@@ -142,13 +142,13 @@ void ifn_check_gather_rows(op_checker *c, const ifn_gather_rows_args *a)
     }
 }
 
-/* Where the rows of kv_store and attention stand. */
+/* The arguments of kv_store and attention that give the places of their rows in the cache. */
 typedef struct places {
     const ifn_span *spans;
     int64_t n_spans, rows, first_pos, max_pos;
     const int32_t *pages;
     int64_t n_pages, page_rows;
-    int64_t extent; /* of the rows that the call counts */
+    int64_t extent; /* rows of a head that the call can name: ifn_cache_extent */
 } places;
 
 #define PLACES(a)                                                                                  \
@@ -166,8 +166,8 @@ static ifn_range rows_of_span(const places *p, int64_t i)
     return (ifn_range){begin + at, begin + at + (p->n_spans > 0 ? p->spans[i].rows : p->rows)};
 }
 
-/* Entries of the pages that a span writes; of those that it reaches, from its position 0 on. None
- * where it has no rows. */
+/* The block table entries of the pages that a span writes or, if !is_written, of all it reaches from its
+ * position 0 on. Empty if it has no rows. */
 static ifn_range entries_of_span(const places *p, int64_t i, bool is_written)
 {
     const ifn_range rows = rows_of_span(p, i);
@@ -214,7 +214,7 @@ static void expect_spans(op_checker *c, const places *p)
                          "rows %" PRId64 ", expected those of the spans, %" PRId64, p->rows, rows);
 }
 
-/* Two spans that are written have no row of the cache in common; one without rows has none. */
+/* Expects that no two spans write the same row of the cache; spans without rows write none. */
 static void expect_spans_apart(op_checker *c, const places *p)
 {
     for (int64_t i = 1; i < p->n_spans; i++) {
@@ -229,7 +229,7 @@ static void expect_spans_apart(op_checker *c, const places *p)
     }
 }
 
-/* A table of a size that there is, or none. */
+/* Expects a block table with a page size that exists, or no table. */
 static void expect_table(op_checker *c, const places *p)
 {
     if (p->page_rows == 0 && p->n_pages != 0)
@@ -243,7 +243,7 @@ static void expect_table(op_checker *c, const places *p)
         ifn_checker_fail(c, IFN_ERR_SHAPE, "pages is NULL, expected %" PRId64, p->n_pages);
 }
 
-/* What a span reaches are pages of the cache. */
+/* Expects all entries that a span reaches to be pages of the cache. */
 static void expect_pages_of_span(op_checker *c, const places *p, int64_t i)
 {
     const ifn_range entries = entries_of_span(p, i, false);
@@ -268,7 +268,7 @@ static void expect_pages(op_checker *c, const places *p)
         expect_pages_of_span(c, p, i);
 }
 
-/* Entry e of span i is no page that this or an earlier span writes through another entry. */
+/* Expects that neither span i nor an earlier one writes the page of entry e through another entry, too. */
 static void expect_page_once(op_checker *c, const places *p, int64_t i, int64_t e)
 {
     for (int64_t k = 0; k <= i; k++) {
@@ -326,7 +326,8 @@ static void expect_attention_shape(op_checker *c, const ifn_attention_args *a)
     ifn_expect_row_bytes(c, "cache_dtype", a->cache_dtype, "head_dim", a->head_dim);
 }
 
-/* [rows, n_heads, blocks, 2 + head_dim]; the head_dim of a cache row leaves room for the 2. */
+/* The region of partials, [rows, n_heads, blocks, 2 + head_dim]. 2 + head_dim cannot overflow, as a cache row
+ * has been checked to have head_dim elements. */
 static op_region expect_partials(op_checker *c, const ifn_attention_args *a)
 {
     if (!ifn_checker_ok(c) || a->phase == IFN_ATTENTION_WHOLE)
@@ -346,7 +347,7 @@ static op_region expect_needed(op_checker *c, const ifn_attention_args *a, const
                              &a->call);
 }
 
-/* A phase needs the buffers it reads or writes; the others may be NULL. */
+/* Expects the buffers that the phase reads or writes; the others may be NULL. */
 void ifn_check_attention(op_checker *c, const ifn_attention_args *a)
 {
     const bool reads_cache = a->phase != IFN_ATTENTION_MERGE;

@@ -1,10 +1,10 @@
-/* ifn_op_check for calls whose tensors are not in memory of the host. */
+/* ifn_op_check for calls whose tensors are in a device's memory. */
 #ifndef IFN_OP_CHECK_UNSEEN_H
 #define IFN_OP_CHECK_UNSEEN_H
 
 #include <inferno/ops.h>
 
-/* Looks at arguments alone, into no tensor: of ids it is the op that says whether they are in range. */
+/* Checks the arguments without reading any tensor; the op itself must check that ids are in range. */
 ifn_status ifn_op_check_unseen(ifn_op op, const ifn_call *args, ifn_error *err);
 
 #endif

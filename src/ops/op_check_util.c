@@ -1,4 +1,4 @@
-/* Expectations of argument structs: sizes that exist, memory that is there, regions kept apart. */
+/* Expectations of argument structs: valid sizes, memory that is not NULL, regions that do not overlap. */
 #include "op_check_util.h"
 
 #include <inttypes.h>
@@ -155,7 +155,7 @@ static uintptr_t region_end(const op_region *r)
     return r->base + (r->rows - 1) * r->stride_bytes + r->row_bytes;
 }
 
-/* True if [begin, end) holds a byte of a row of `r`: of the last row that starts before `end`. */
+/* True if [begin, end) holds a byte of a row of `r`. Only the last row that starts before `end` need be checked. */
 static bool row_meets(uintptr_t begin, uintptr_t end, const op_region *r)
 {
     if (end <= r->base)
@@ -166,8 +166,8 @@ static bool row_meets(uintptr_t begin, uintptr_t end, const op_region *r)
 }
 
 /*
- * Rows of two matrices may interleave without sharing a byte, as q, k and v in one buffer do, so
- * address ranges that cross are not yet an overlap.
+ * True if two regions share a byte. Rows of two matrices may interleave without sharing one, as q, k and v in
+ * one buffer do, so intersecting address ranges alone are not an overlap.
  */
 static bool overlap(const op_region *a, const op_region *b)
 {

@@ -5,13 +5,13 @@ static int64_t length(ifn_range r)
     return r.end - r.begin;
 }
 
-/* One product for each element of a type made of blocks. */
+/* Operations to decode or encode one element: one product if the dtype is made of blocks, else none. */
 static int64_t conversion(ifn_dtype dtype)
 {
     return ifn_dtype_is_quantized(dtype);
 }
 
-/* What the call writes of it. */
+/* How many elements of this operand the call writes. */
 static int64_t elements(const ifn_operand *o)
 {
     if (o->dtype == IFN_DTYPE_COUNT)
@@ -39,12 +39,12 @@ static int64_t flops_quantize_rows(const ifn_quantize_rows_args *a)
 static int64_t flops_rms_norm(const ifn_rms_norm_args *a)
 {
     const int64_t rows = length(IFN_PART(a, a->rows));
-    /* x + add; the square and its sum; two products. Once a row: / dim, + eps, 1 / sqrt. */
+    /* per element: x + add; the square and its sum; two products. Per row: / dim, + eps, sqrt, 1 / x. */
     const int64_t each = (a->add != NULL) + 2 + 2 + conversion(a->out_dtype);
     return rows * (each * a->dim + 4);
 }
 
-/* Sums of k products; a bias is one term more. */
+/* Counts sums of k products, 2 k operations each; a bias is one more operation. */
 static int64_t flops_of_weights(const ifn_tensor *const *w, const float *const *bias, int64_t n_w,
                                 ifn_range features, int64_t rows, int64_t k)
 {
@@ -73,7 +73,7 @@ static int64_t visible_below(int64_t first, int64_t rows, int64_t end)
     return partly * first + partly * (partly + 1) / 2 + (rows - partly) * end;
 }
 
-/* Of `rows` rows of one sequence, the first at `first_pos`. */
+/* Counts the operations for `rows` rows of one sequence, the first at `first_pos`. */
 static int64_t flops_attention_at(const ifn_attention_args *a, int64_t first_pos, int64_t rows)
 {
     const int64_t keys = first_pos + rows, heads = length(IFN_PART(a, a->n_heads));
@@ -99,7 +99,7 @@ static int64_t flops_attention(const ifn_attention_args *a)
     return flops;
 }
 
-/* So many for each element that is written, besides encoding it and decoding what it comes from. */
+/* Counts `each` operations for every element written, plus those for encoding it and decoding its inputs. */
 static int64_t flops_written(const ifn_operands *operands, int64_t each)
 {
     int64_t flops = 0;
@@ -114,7 +114,7 @@ static int64_t flops_written(const ifn_operands *operands, int64_t each)
     return flops;
 }
 
-/* The words of ops.h. An op without a cost does not compile. */
+/* Macros for the words in which ops.h states costs. An op without a cost does not compile. */
 #define EACH(simple, slow) flops_written(operands, (simple) + (slow))
 #define OWN(op)            flops_##op(a)
 

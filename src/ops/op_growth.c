@@ -65,7 +65,7 @@ void ifn_call_name_unknown(ifn_op op, size_t at, char *out, size_t bytes)
         snprintf(out, bytes, "byte %zu", at);
 }
 
-/* What has grown has a case here: the offset of the first argument that came later. */
+/* An op whose arguments have grown has a case here: the offset of the first argument that was added. */
 size_t ifn_op_least_bytes(ifn_op op)
 {
     switch (op) {

@@ -1,4 +1,4 @@
-/* Calls between those who know more arguments and those who know fewer (backend.h, Growth). */
+/* Calls between callers and backends built with different versions of the argument structs (backend.h, Growth). */
 #ifndef IFN_OP_GROWTH_H
 #define IFN_OP_GROWTH_H
 
@@ -13,10 +13,10 @@ typedef struct ifn_known {
     uint32_t args, call;
 } ifn_known;
 
-/* What this descriptor records of an op; of one that its table does not have, nothing. */
+/* The sizes that a descriptor records for an op; zeros if its table does not have the op. */
 ifn_known ifn_known_of(const ifn_backend_desc *desc, ifn_op op);
 
-/* True where the call is just as long as what is known, and sets nothing beyond: most are. */
+/* True if the call has exactly the known size and sets no reserved field, as most calls do. */
 static inline bool ifn_call_is_plain(const ifn_call *args, ifn_known known)
 {
     uint64_t set = 0;
@@ -25,31 +25,31 @@ static inline bool ifn_call_is_plain(const ifn_call *args, ifn_known known)
     return args->bytes == known.args && set == 0;
 }
 
-/* The first byte that is set and not known; 0, where the call's own size is, for none. */
+/* The offset of the first byte that is set and not known; 0 if there is none (byte 0 is part of call.bytes). */
 size_t ifn_call_unknown(const ifn_call *args, ifn_known known);
 
-/* Writes what stands there as a message names it: 'phase', or "byte 96" where this library does not
- * know it either. */
+/* Writes the name of the argument at this offset, for messages: 'phase', or "byte 96" if this library does
+ * not know it either. */
 void ifn_call_name_unknown(ifn_op op, size_t at, char *out, size_t bytes);
 
-/* Bytes of the arguments of an op in the first version that has them: callers may be that old. */
+/* Bytes of the op's argument struct in its first version: callers may be that old. */
 size_t ifn_op_least_bytes(ifn_op op);
 
-/* False for a call that is too short or too long to be one: who made it did not fill it in. */
+/* False if call.bytes is smaller or larger than any version's: the caller did not fill it in. */
 bool ifn_call_has_size(ifn_op op, const ifn_call *args);
 
-/* Copies the call as long as what is known: with zeros for what the caller does not have, and
- * without those that it has beyond. */
+/* Copies the call to a struct of the known size: appends zeros if the caller's is shorter, and leaves out
+ * what lies beyond if it is longer. */
 void ifn_call_fit(const ifn_call *args, ifn_known known, ifn_args *out);
 
-/* Where the first argument is that says of pages of a cache, and is set; 0: none is. */
+/* The offset of the first argument about pages of a cache that is set; 0 if none is. */
 size_t ifn_call_pages_at(ifn_op op, const ifn_call *args);
 
-/* What this library knows of an op. */
+/* The sizes with which this library was built. */
 ifn_known ifn_known_here(ifn_op op);
 
-/* The call with all arguments that this library knows: itself, or a copy in `room` of an older
- * caller's. */
+/* The call with all arguments that this library knows: `args` itself or, for an older caller, a longer copy
+ * in `room`. */
 const ifn_call *ifn_call_whole(ifn_op op, const ifn_call *args, ifn_args *room);
 
 #endif

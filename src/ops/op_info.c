@@ -17,7 +17,7 @@ static const op_info infos[] = {
 #undef X
 };
 
-/* A wrapper copies call.bytes bytes into an ifn_args and finds the ifn_call in front. */
+/* A wrapper copies call.bytes bytes into an ifn_args and expects the ifn_call at offset 0. */
 #define X(NAME, name, cut, cut2, doc)                                                              \
     _Static_assert(sizeof(ifn_##name##_args) <= IFN_ARGS_MAX_BYTES, #name " fits ifn_args");       \
     _Static_assert(offsetof(ifn_##name##_args, call) == 0, #name " opens with ifn_call");

@@ -1,4 +1,4 @@
-/* Operands as signatures have them. */
+/* Lists operands as signatures describe them. */
 #include "op_operands.h"
 
 #include <inferno/signature_values.h>
@@ -10,7 +10,7 @@ static int64_t length(ifn_range r)
     return r.end - r.begin;
 }
 
-/* Field by field into its place: a trace does this for every call of every op. */
+/* Appends an operand. It is filled in field by field, in place, as a trace does this for every call. */
 static ifn_operand *add(ifn_operands *out, ifn_operand_role role, const char *name, ifn_dtype dtype)
 {
     ifn_operand *const o = &out->items[out->n++];
@@ -52,7 +52,7 @@ void ifn_operand_shape(ifn_operand *operand, int n_dims, int64_t first, int64_t 
     operand->shape[2] = third;
 }
 
-/* What of `n` elements along a cut that begin at `after` belongs to the call. */
+/* The part of the call along a cut, within the `n` elements that begin at `after`, and counted from there. */
 static ifn_range part_of(ifn_op op, const ifn_call *args, int axis, int64_t after, int64_t n)
 {
     const ifn_range part = ifn_op_get_part(op, args, axis);
@@ -69,7 +69,7 @@ static ifn_range touched(ifn_op op, const ifn_op_dim *d, const ifn_call *args)
     return (ifn_range){begin + r.begin, begin + r.end};
 }
 
-/* One run of all elements, whatever their shape. */
+/* Treats the operand as one row of all its elements, whatever its shape. */
 static void touch_flat(ifn_operand *o, ifn_op op, const ifn_op_arg *a, const ifn_call *args)
 {
     const ifn_range r = part_of(op, args, 0, 0, o->shape[0] * o->shape[1]);
@@ -77,7 +77,7 @@ static void touch_flat(ifn_operand *o, ifn_op op, const ifn_op_arg *a, const ifn
     touch(o, ifn_arg_pointer(a, args, 0), ifn_arg_row_bytes(a, args, r.begin), 1, bytes, bytes);
 }
 
-/* Of three dimensions the last is whole: elements of the second are rows of it. */
+/* Bytes of n elements of the second dimension. With three dimensions each of these is a whole row of the last. */
 static size_t bytes_of(const ifn_operand *o, const ifn_op_arg *a, const ifn_call *args, int64_t n)
 {
     return o->n_dims < 3 ? ifn_arg_row_bytes(a, args, n)

@@ -1,6 +1,6 @@
 /*
- * What a call reads and writes, from its arguments alone: for those who describe calls, count their
- * bytes or look at their results, without knowing the op.
+ * Lists what a call reads and writes, derived from its arguments alone. Code that describes calls, counts
+ * their bytes or reads their results uses this and need not know the op.
  */
 #ifndef IFN_OP_OPERANDS_H
 #define IFN_OP_OPERANDS_H
@@ -18,18 +18,18 @@ enum { IFN_OPERANDS_MAX = 1 + 3 * IFN_LINEAR_MAX, IFN_OPERAND_DIMS = 3 };
 typedef enum ifn_operand_role { IFN_OPERAND_READ, IFN_OPERAND_WRITTEN } ifn_operand_role;
 
 /*
- * One buffer of a call. `shape` is the whole of it, as the header of the op writes it. The other sizes are those
- * of what this call touches, which is less where it has a part: rows of row_bytes bytes,
+ * One buffer of a call. `shape` is that of the whole buffer, as in the op's header. The other sizes describe
+ * only the memory that this call touches, which is less if it has a part: rows of row_bytes bytes,
  * stride_bytes apart, the first at `data`.
  */
 typedef struct ifn_operand {
     const char *name;         /* as in the argument struct: "x", "w[1]". Static */
-    const ifn_tensor *tensor; /* where the argument is one; else NULL */
+    const ifn_tensor *tensor; /* if the argument is one; else NULL */
     ifn_operand_role role;
-    ifn_dtype dtype; /* IFN_DTYPE_COUNT: integers or bytes, no floats */
+    ifn_dtype dtype; /* IFN_DTYPE_COUNT: integers or bytes, not floats */
     int n_dims;
     int64_t shape[IFN_OPERAND_DIMS];
-    const void *data; /* NULL: packed, or not in such rows; then only the sizes hold */
+    const void *data; /* NULL if packed or without a constant stride: only sizes are valid */
     int64_t rows;
     size_t row_bytes, stride_bytes;
 } ifn_operand;
@@ -44,18 +44,18 @@ typedef struct ifn_operands {
 void ifn_op_operands(ifn_op op, const ifn_call *args, ifn_operands *out);
 
 /*
- * How they are written down. What is NULL adds nothing and gives NULL.
+ * Functions that append operands. If the argument is NULL, they add nothing and return NULL.
  */
 
-/* An argument, and all of a signature but the weights. */
+/* Append one argument; append all arguments of a signature but the weights. */
 ifn_operand *ifn_operand_add(ifn_operands *out, ifn_op op, const ifn_op_arg *a,
                              const ifn_call *args);
 void ifn_operands_of_signature(ifn_operands *out, ifn_op op, const ifn_call *args);
-/* [n_rows, n_cols] of a dtype, one after the other; the call touches `rows` of them */
+/* Appends a contiguous [n_rows, n_cols] matrix of a dtype, of which the call touches `rows` */
 ifn_operand *ifn_operand_rows(ifn_operands *out, ifn_operand_role role, const char *name,
                               const void *base, ifn_dtype dtype, int64_t n_rows, int64_t n_cols,
                               ifn_range rows);
-/* Writes another shape of the same elements. */
+/* Sets another shape for the same elements. */
 void ifn_operand_shape(ifn_operand *operand, int n_dims, int64_t first, int64_t second,
                        int64_t third);
 

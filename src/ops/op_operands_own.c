@@ -1,4 +1,4 @@
-/* What irregular ops read and write: what is of each weight, each head, each row of a triangle. */
+/* Lists what irregular ops read and write: per weight, per head, per row of a triangle. */
 #include "op_operands.h"
 
 #include <inferno/signature_values.h>
@@ -11,7 +11,7 @@ static const char *const w_names[] = {"w[0]", "w[1]", "w[2]", "w[3]"};
 static const char *const bias_names[] = {"bias[0]", "bias[1]", "bias[2]", "bias[3]"};
 static const char *const out_names[] = {"out[0]", "out[1]", "out[2]", "out[3]"};
 
-/* What linear and linear_q8 have in common: all but x. */
+/* The arguments that linear and linear_q8 have in common: all but x. */
 typedef struct linear_view {
     int64_t n_w;
     const ifn_tensor *const *w;
@@ -38,7 +38,7 @@ static int64_t count_features(const ifn_tensor *const *w, int64_t n_w)
     return n;
 }
 
-/* Rows `stride` elements of `bytes` bytes apart instead of one after the other. */
+/* Makes the operand's rows lie `stride` elements of `bytes` bytes apart, instead of contiguously. */
 static void spread(ifn_operand *operand, const void *base, int64_t first_row, int64_t stride,
                    size_t bytes)
 {
@@ -59,7 +59,7 @@ static void add_weight(ifn_operands *out, const linear_view *l, int64_t i, ifn_r
         added->data = NULL;
 }
 
-/* Of whole rows of f32 these columns. */
+/* Narrows an operand of whole f32 rows to some columns. */
 static void narrow(ifn_operand *operand, ifn_range cols)
 {
     operand->data = (const float *)operand->data + cols.begin;
@@ -89,7 +89,7 @@ static void add_output(ifn_operands *out, const linear_view *l, int64_t i, ifn_r
     narrow(added, features);
 }
 
-/* Features of each weight count from its first. */
+/* Appends weights, biases and outputs. The features of each weight are counted from its own first one. */
 static void add_linear(ifn_operands *out, const linear_view *l)
 {
     for (int64_t i = 0; i < l->n_w; i++)
@@ -100,7 +100,7 @@ static void add_linear(ifn_operands *out, const linear_view *l)
         add_output(out, l, i, ifn_part_of_weight(l->part, l->w, i));
 }
 
-/* x, whose rows lie `stride` elements of `bytes` bytes apart. */
+/* Appends x, whose rows lie `stride` elements of `bytes` bytes apart. */
 static void add_x(ifn_operands *out, ifn_op op, const ifn_call *args, ifn_range rows,
                   int64_t stride, size_t bytes)
 {
@@ -133,12 +133,12 @@ static void operands_of_gather_rows(ifn_operands *out, const ifn_gather_rows_arg
                          t->shape[0], t->shape[1], (ifn_range){0, rows.end - rows.begin});
     if (table) {
         table->tensor = t;
-        table->data = NULL; /* one here, one there */
+        table->data = NULL; /* the rows are not at a constant stride */
     }
     ifn_operands_of_signature(out, IFN_OP_GATHER_ROWS, &a->call);
 }
 
-/* Elements right of column row + offset in one row. */
+/* The number of elements in one row that lie right of column row + offset. */
 static int64_t filled(const ifn_fill_strict_upper_tri_args *a, int64_t row)
 {
     if (a->offset >= a->cols - row - 1)
@@ -156,12 +156,12 @@ static void operands_of_fill_strict_upper_tri(ifn_operands *out,
         return;
     for (int64_t r = rows.begin; r < rows.end; r++)
         n += filled(a, r);
-    out->items[0].data = NULL; /* a triangle */
+    out->items[0].data = NULL; /* the elements form a triangle, not rows */
     out->items[0].rows = 1;
     out->items[0].row_bytes = (size_t)n * sizeof *a->x;
 }
 
-/* The rows of spans and of pages lie here and there: only how much there is of them holds. */
+/* Rows in spans or pages have no constant stride, so only their number and size are given. */
 static void operands_of_kv_store(ifn_operands *out, const ifn_kv_store_args *a)
 {
     ifn_operands_of_signature(out, IFN_OP_KV_STORE, &a->call);
@@ -170,7 +170,8 @@ static void operands_of_kv_store(ifn_operands *out, const ifn_kv_store_args *a)
             out->items[i].data = NULL;
 }
 
-/* The keys of a call: those of its blocks, as far as its last row sees; of spans all they see. */
+/* The range of keys that a call reads: those of its key blocks up to the last one that its last row sees. With
+ * spans it is only a count: all the keys that each span sees. */
 static ifn_range keys_of(const ifn_attention_args *a)
 {
     int64_t keys = a->first_pos + a->rows;
@@ -181,7 +182,7 @@ static ifn_range keys_of(const ifn_attention_args *a)
     const ifn_range blocks = IFN_PART2(a, ifn_attention_n_blocks(a));
     const int64_t begin = blocks.begin * IFN_ATTENTION_BLOCK;
     const int64_t end = ifn_min(blocks.end * IFN_ATTENTION_BLOCK, keys);
-    return (ifn_range){begin, ifn_max(begin, end)}; /* no blocks may lie after the last key */
+    return (ifn_range){begin, ifn_max(begin, end)}; /* empty: begin may lie past the last key */
 }
 
 /* The KV heads that query heads [begin, end) read. */
@@ -198,7 +199,7 @@ static void add_named(ifn_operands *out, const ifn_attention_args *a, const char
     ifn_operand_add(out, IFN_OP_ATTENTION, ifn_op_arg_find(IFN_OP_ATTENTION, name), &a->call);
 }
 
-/* The positions of one head lie side by side: a row for each head. */
+/* Appends a cache, as one row for each head: the positions of a head are contiguous. */
 static void add_cache(ifn_operands *out, const ifn_attention_args *a, const char *name,
                       const void *base)
 {
@@ -215,7 +216,7 @@ static void add_cache(ifn_operands *out, const ifn_attention_args *a, const char
     ifn_operand_shape(cache, 3, a->n_kv_heads, a->max_pos, a->head_dim);
 }
 
-/* [rows, n_heads, blocks, 2 + head_dim]; a range of heads and of blocks is no set of rows. */
+/* Appends partials, [rows, n_heads, blocks, 2 + head_dim]. A range of heads and of blocks has no constant stride. */
 static void add_partials(ifn_operands *out, ifn_operand_role role, const ifn_attention_args *a)
 {
     const int64_t blocks = ifn_attention_n_blocks(a), entry = 2 + a->head_dim;

@@ -1,4 +1,4 @@
-/* Which part of its split dimension a call works on: the first lines of every kernel. */
+/* Computes which part of its split dimension a call works on; every kernel begins with this. */
 #ifndef IFN_OP_PART_H
 #define IFN_OP_PART_H
 
@@ -20,8 +20,8 @@ static inline ifn_range ifn_part(int64_t begin, int64_t end, int64_t extent)
 }
 
 /*
- * What of `part` lies in [begin, end), counted from begin: the features of one weight where several
- * lie end to end, the rows of one input where several lie one under the other. Empty: begin == end.
+ * The intersection of `part` and [begin, end), counted from begin; empty: begin == end. For the features of one
+ * of several weights that lie end to end, or the rows of one of several inputs stacked on each other.
  */
 static inline ifn_range ifn_part_within(ifn_range part, int64_t begin, int64_t end)
 {
@@ -30,7 +30,7 @@ static inline ifn_range ifn_part_within(ifn_range part, int64_t begin, int64_t e
     return from < to ? (ifn_range){from - begin, to - begin} : (ifn_range){0, 0};
 }
 
-/* What of `part` is weight i's, where the features of all weights lie end to end; 0, 0: all. */
+/* The features of weight i inside `part`, which counts the features of all weights end to end; 0, 0: all. */
 static inline ifn_range ifn_part_of_weight(ifn_range part, const ifn_tensor *const *w, int64_t i)
 {
     int64_t first = 0;

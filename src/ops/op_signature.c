@@ -1,11 +1,11 @@
-/* The signatures as tables, and what they say about one call. */
+/* Holds the signatures as tables, and evaluates them for a call. */
 #include <inferno/signature_values.h>
 
 #include <string.h>
 
 /*
- * The words of signature.h. An argument of the struct T at hand must be there, and of the type that
- * its row says: a wrong one does not compile.
+ * Macros for the words of signature.h. A row that names a member which the argument struct T does not have, or
+ * which has another type, does not compile.
  */
 /* clang-format off */
 #define AT(field)            ((uint16_t)offsetof(T, field))

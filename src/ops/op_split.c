@@ -1,6 +1,6 @@
 /*
- * How long the split dimensions of a call are, and where its parts stand. The signature says which
- * dimension of an output a cut runs along; features of several weights and blocks of keys are
+ * Computes the length of a call's split dimensions and the offsets of its parts in the struct. The signature
+ * says along which dimension of an output a cut runs; features of several weights and blocks of keys are
  * counted here.
  */
 #include "op_split.h"
@@ -10,7 +10,7 @@
 #include <inferno/signature_values.h>
 #include <inferno/spans.h>
 
-/* Calls are split before they are checked: sizes may be anything, and their sums wrap around. */
+/* Wrap around on overflow: calls are split before they are checked, so sizes may be anything. */
 static int64_t sum(int64_t a, int64_t b)
 {
     return (int64_t)((uint64_t)a + (uint64_t)b);
@@ -29,7 +29,7 @@ static int64_t features(const ifn_tensor *const *w, int64_t n_w)
     return n;
 }
 
-/* Only PARTIALS leaves something between the blocks; the other phases have no second cut. */
+/* The length of attention's second cut. Only PARTIALS writes results per block; the other phases have none. */
 static int64_t key_blocks(const ifn_attention_args *a)
 {
     return a->phase == IFN_ATTENTION_PARTIALS ? ifn_attention_n_blocks(a) : 0;
@@ -49,7 +49,7 @@ static int64_t length_along(const ifn_op_arg *a, const ifn_call *args, ifn_dim_c
     return is_there ? n : -1;
 }
 
-/* Of the first output that is cut along the axis. */
+/* The length, along this axis, of the first output that is cut along it. */
 static int64_t regular_extent(ifn_op op, const ifn_call *args, int axis)
 {
     const ifn_op_signature s = ifn_op_signature_of(op);
@@ -78,7 +78,7 @@ int64_t ifn_op_extent(ifn_op op, const ifn_call *args, int axis)
     return regular_extent(op, args, axis);
 }
 
-/* `value` where the list declares a cut, 0 where it says NONE: there the members do not exist. */
+/* `value` if the list declares a cut; 0 if it says NONE, as the members of `value` do not exist then. */
 #define IF_CUT_NONE(value)       0
 #define IF_CUT_ELEMENTS(value)   (value)
 #define IF_CUT_ROWS(value)       (value)
@@ -87,7 +87,7 @@ int64_t ifn_op_extent(ifn_op op, const ifn_call *args, int axis)
 #define IF_CUT_HEADS(value)      (value)
 #define IF_CUT_KEY_BLOCKS(value) (value)
 
-/* Of the ifn_range that begins with part_begin, part2_begin. */
+/* Offsets of part_begin and part2_begin, each of which starts an ifn_range. */
 static const size_t part_offsets[][2] = {
 #define X(NAME, name, cut, cut2, doc)                                                              \
     {IF_CUT_##cut(offsetof(ifn_##name##_args, part_begin)),                                        \
@@ -96,7 +96,7 @@ static const size_t part_offsets[][2] = {
 #undef X
 };
 
-/* Begin and end stand side by side, as they do in an ifn_range. */
+/* Asserts that begin and end are adjacent, as they are in an ifn_range. */
 #define X(NAME, name, cut, cut2, doc)                                                              \
     _Static_assert(IF_CUT_##cut(offsetof(ifn_##name##_args, part_end) -                            \
                                 offsetof(ifn_##name##_args, part_begin) -                          \

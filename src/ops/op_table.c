@@ -1,4 +1,4 @@
-/* Tables of ops. Each function is an expansion of IFN_OPS, so no slot is ever cast. */
+/* Functions on tables of ops. Each expands IFN_OPS, so that no slot is ever cast. */
 #include "op_table.h"
 
 void ifn_op_overlay(ifn_op_table *table, const ifn_op_table *level)

@@ -1,4 +1,4 @@
-/* Tables of ops as values: overlay, completeness, whose slot is whose. */
+/* Functions on tables of ops: overlay, completeness, comparison of slots. */
 #ifndef IFN_OP_TABLE_H
 #define IFN_OP_TABLE_H
 

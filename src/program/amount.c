@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-/* In the largest unit of which there is one at least, once rounded. */
+/* Formats n in the largest unit in which it rounds to at least 1. */
 static amount in_units(uint64_t n, double step, const char *const *units, int n_units)
 {
     amount out;

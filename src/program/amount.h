@@ -1,4 +1,4 @@
-/* Amounts as people read them. */
+/* Formats amounts with units. */
 #ifndef IFN_PROGRAM_AMOUNT_H
 #define IFN_PROGRAM_AMOUNT_H
 
@@ -10,7 +10,7 @@ typedef struct amount {
 
 /* "75.0 KiB", "1.21 GiB": three digits or four; "512 B" below one KiB. */
 amount amount_bytes(uint64_t bytes);
-/* "596 M", "1.24 G": thousands of thousands; what is below 1000 stands whole. */
+/* "596 M", "1.24 G": powers of 1000; numbers below 1000 are written in full. */
 amount amount_count(uint64_t n);
 
 #endif

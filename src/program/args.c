@@ -11,7 +11,7 @@
 #include "build.h"
 #include "messages.h"
 
-/* One pass over argv. */
+/* The state of one pass over argv. */
 typedef struct scan {
     const arg_command *command;
     char **argv;
@@ -40,7 +40,7 @@ static ifn_status parse_float(const arg_option *option, const char *text, double
 {
     char *end;
     const double value = strtod(text, &end);
-    /* Accept-if, so that a NaN is refused. */
+    /* tests for what is accepted, so that a NaN is refused */
     if (*text != '\0' && *end == '\0' && value >= option->float_range[0] &&
         value <= option->float_range[1]) {
         *out = value;
@@ -50,7 +50,7 @@ static ifn_status parse_float(const arg_option *option, const char *text, double
                     option->name, text, option->float_range[0], option->float_range[1]);
 }
 
-/* "off|basic|f16" */
+/* Joins an option's choices: "off|basic|f16". */
 static void join_choices(const arg_option *option, char *out, size_t bytes)
 {
     size_t used = 0;
@@ -118,13 +118,13 @@ static ifn_status store(const arg_option *option, const char *text, void *values
     case ARG_CALL:
         return option->set(values, text, err);
     case ARG_REFUSED:
-        break; /* it got no value */
+        break; /* has no value to store */
     }
     return ifn_fail(err, IFN_ERR_ARGUMENT, "%s: an option of no kind", option->name);
 }
 
-/* Whether the word is this name, or begins with it and has a value attached: `-n5` is -n with 5,
- * `--top-k=5` is --top-k with 5. *attached: where the value stands; NULL: not in this word. */
+/* True if the word is this name, or begins with it and has a value attached: `-n5` is -n with 5,
+ * `--top-k=5` is --top-k with 5. *attached points to that value; NULL: none is attached. */
 static bool is_name(const char *word, const char *name, const char **attached)
 {
     const size_t length = name ? strlen(name) : 0;
@@ -140,7 +140,8 @@ static bool is_name(const char *word, const char *name, const char **attached)
     return 1;
 }
 
-/* A whole word goes before one with a value in it: -ngl is not -n with "gl". */
+/* Finds the option of a word. A name that is the whole word wins over one with a value attached: -ngl is not
+ * -n with "gl". */
 static const arg_option *find_option(const arg_command *command, const char *word,
                                      const char **attached)
 {
@@ -194,7 +195,7 @@ static ifn_status take_other(scan *s, char *word, ifn_error *err)
     return s->command->other(s->values, word, value, err);
 }
 
-/* Where the value is no part of the option's word: the next word, if it is one. */
+/* Finds the value of an option without an attached one: the next word, if the option takes it. */
 static ifn_status find_value(scan *s, const arg_option *option, const char **value, ifn_error *err)
 {
     const char *const next = s->next < s->argc ? s->argv[s->next] : NULL;
@@ -271,7 +272,7 @@ ifn_status args_parse(const arg_command *command, int argc, char **argv, void *v
     *request = ARGS_RUN;
     while (s.next < argc) {
         char *word = argv[s.next++];
-        /* A lone "-" is a name: standard input or output. */
+        /* a lone "-" is a positional: standard input or output */
         if (only_positionals || word[0] != '-' || word[1] == '\0')
             argv[n++] = word;
         else if (strcmp(word, "--") == 0)
@@ -290,7 +291,7 @@ static bool is_listed(const arg_command *command, const arg_option *option)
     return !option->commands || !command->bits || option->commands & command->bits;
 }
 
-/* The i-th of those listed. */
+/* The i-th option among those that the command's help lists. */
 static manual_option option_at(const void *table, size_t i)
 {
     const arg_command *const command = table;

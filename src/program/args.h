@@ -1,4 +1,4 @@
-/* Command lines: one table per command, from which both the parser and the usage text work. */
+/* Command lines: each command has one table of options, used by the parser and for the usage text. */
 #ifndef IFN_PROGRAM_ARGS_H
 #define IFN_PROGRAM_ARGS_H
 
@@ -16,13 +16,13 @@ typedef enum arg_kind {
     ARG_INT,             /* int64_t in int_range */
     ARG_FLOAT,           /* double in float_range */
     ARG_CHOICE,          /* int: index of the word in choices */
-    ARG_OPTIONAL_CHOICE, /* the same; the word may be missing, then it is the first */
+    ARG_OPTIONAL_CHOICE, /* the same; if the word is missing, the first choice */
     ARG_STRING,          /* const char *, borrowed from argv */
-    ARG_OPTIONAL_STRING, /* the same; "" where no word follows, or an option */
-    ARG_ATTACHED_STRING, /* the same; "" where none is attached: --name=value */
+    ARG_OPTIONAL_STRING, /* the same; "" if no word or an option follows */
+    ARG_ATTACHED_STRING, /* the same, as --name=value only; "" if none is attached */
     ARG_LIST,            /* arg_list: may be given several times */
-    ARG_CALL,            /* whatever `set` makes of it */
-    ARG_REFUSED          /* what other programs have and this one has not; help says why */
+    ARG_CALL,            /* `set` parses and stores the value */
+    ARG_REFUSED          /* an option of other programs that this one lacks; help says why */
 } arg_kind;
 
 enum { ARG_LIST_MOST = 8 };
@@ -36,37 +36,37 @@ typedef struct arg_option {
     const char *name;  /* as typed: "--threads", "-n" */
     const char *alias; /* another name for it: "-t"; NULL: none */
     arg_kind kind;
-    const char *value; /* what the usage text calls the value: "N" */
+    const char *value; /* the name of the value in the usage text: "N" */
     const char *help;
-    size_t at; /* offsetof the member in the values of the command */
+    size_t at; /* offset of the member in the command's struct of values */
     int64_t int_range[2];
     double float_range[2];
     const char *const *choices; /* ends with NULL */
     ifn_status (*set)(void *values, const char *text, ifn_error *err);
-    uint32_t commands; /* that have it, as bits, where several share a table; 0: all of them */
+    uint32_t commands; /* bits of the commands that have it, if they share a table; 0: all */
 } arg_option;
 
 typedef struct arg_command {
     const char *program;     /* "inferno" */
-    const char *name;        /* "generate"; NULL where the program is the command */
+    const char *name;        /* "generate"; NULL if the program is the command */
     const char *positionals; /* as the usage line shows them: "[MODEL]"; NULL: none */
     int min_positionals, max_positionals;
     const char *brief; /* for the list of commands */
     const char *summary;
     const char *examples;     /* command lines, one on a line; a test runs them */
-    const char *const *words; /* the first positional is one of them, or may be; NULL: none */
+    const char *const *words; /* words that the first positional may be; NULL: none */
     const arg_option *options;
     size_t n_options;
-    uint32_t bits; /* of `commands`: which options its help lists; 0: all of them */
-    /* Hears of each option that was read, with its value or NULL; NULL: nobody does. */
+    uint32_t bits; /* its bit in arg_option.commands: the options that help lists; 0: all */
+    /* Called with each option that was read and its value or NULL; may be NULL. */
     void (*heard)(void *values, const arg_option *option, const char *value);
-    /* Takes `--name value` that is in no option table; NULL: there is no such thing. */
+    /* Takes a `--name value` that is in no option table; NULL: such options are refused. */
     ifn_status (*other)(void *values, const char *name, const char *value, ifn_error *err);
 } arg_command;
 
 enum { ARGS_ANY_NUMBER = 1 << 20 };
 
-/* What every command with a result has. */
+/* Options that several commands have. */
 #define ARG_JSON(type)                                                                             \
     {                                                                                              \
         .name = "--json", .kind = ARG_FLAG, .at = offsetof(type, json),                            \
@@ -93,15 +93,15 @@ typedef enum args_request { ARGS_RUN, ARGS_HELP, ARGS_VERSION } args_request;
 ifn_status args_parse(const arg_command *command, int argc, char **argv, void *values,
                       int *n_positionals, args_request *request, ifn_error *err);
 
-/* What the help, the man page and the completions of the command are made from. */
+/* The data from which help, man page and shell completions of the command are made. */
 manual args_manual(const arg_command *command);
 
 void args_usage(const arg_command *command, FILE *out);
 
-/* args_parse, with help, version and errors dealt with: -1 to go on, else the exit status. */
+/* args_parse that also handles --help, --version and errors: returns -1 to go on, else the exit status. */
 int args_begin(const arg_command *command, int argc, char **argv, void *values, int *n_positionals);
 
-/* A whole decimal number in [min, max]. `what` stands in the message: "--threads". */
+/* Reads a decimal integer in [min, max]. `what` names the option in messages: "--threads". */
 ifn_status args_int(const char *what, const char *text, int64_t min, int64_t max, int64_t *out,
                     ifn_error *err);
 

@@ -5,8 +5,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-/* An array with room for at least `need` elements of `size` bytes: `p`, or `p` moved. *room says for
- * how many. NULL if there is no memory; then `p` and *room are what they were. */
+/* Returns an array with room for at least `need` elements of `size` bytes, `p` itself or a reallocated one, and
+ * sets *room. NULL if there is no memory; then `p` and *room are unchanged. */
 static inline void *array_grow(void *p, size_t *room, size_t need, size_t size)
 {
     enum { SMALLEST = 64 };

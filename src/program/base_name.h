@@ -1,4 +1,4 @@
-/* What a file is called, without where it lies. */
+/* The name of a file without its directory. */
 #ifndef IFN_PROGRAM_BASE_NAME_H
 #define IFN_PROGRAM_BASE_NAME_H
 

@@ -18,7 +18,7 @@ static void end_with(pid_t parent)
     (void)prctl(PR_SET_PDEATHSIG, (unsigned long)SIGKILL);
 #endif
     if (getppid() != parent)
-        _exit(0); /* it ended before it could be watched */
+        _exit(0); /* the parent ended before PR_SET_PDEATHSIG was set */
 }
 
 pid_t child_fork(void)
@@ -32,7 +32,7 @@ pid_t child_fork(void)
     return pid;
 }
 
-/* Where the system does not list them, those with small numbers. */
+/* Closes descriptors below 1024, on a system that does not list the open ones. */
 static void close_first(int kept)
 {
     enum { FIRST = 1024 };

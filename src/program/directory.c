@@ -14,7 +14,7 @@
 #include "messages.h"
 #include "signals.h"
 
-/* The path without the slashes at its end, and what is to follow; the caller frees. */
+/* The path without trailing slashes, then `separator` and `name`; the caller frees. */
 static char *join(const char *path, const char *separator, const char *name)
 {
     size_t length = strlen(path);
@@ -37,7 +37,7 @@ static ifn_status fail_io(const char *path, ifn_error *err)
     return ifn_fail_errno(err, path, errno);
 }
 
-/* Nothing can take the place of "." or of a mount point. */
+/* Fails after a rename. EBUSY and EINVAL mean that `path` is "." or a mount point, which cannot be replaced. */
 static ifn_status fail_rename(const char *path, ifn_error *err)
 {
     if (errno == EBUSY || errno == EINVAL)
@@ -46,7 +46,7 @@ static ifn_status fail_rename(const char *path, ifn_error *err)
     return fail_io(path, err);
 }
 
-/* Renaming would find out, too, but only when all is written. */
+/* Refuses a path that is not free. Renaming would fail, too, but only after everything has been written. */
 static ifn_status check_free(const char *path, ifn_error *err)
 {
     int n_entries = 0;
@@ -64,7 +64,8 @@ static ifn_status check_free(const char *path, ifn_error *err)
                                      "%s: is not empty, expected a new or empty directory", path);
 }
 
-/* mkdtemp makes private directories; the one within gets the permissions of any new directory. */
+/* Makes the temporary directory and `content` in it: mkdtemp makes private directories, while `content` gets the
+ * permissions of any new directory. */
 static ifn_status make_temporary(directory *self, ifn_error *err)
 {
     self->temporary = join(self->path, ".", "XXXXXX");
@@ -92,7 +93,7 @@ ifn_status directory_open(directory *self, const char *path, ifn_error *err)
     return status;
 }
 
-/* What making an entry of this name returns, or an error that names the directory. */
+/* Makes an entry of this name with `make_it`; an error names the directory. */
 static ifn_status make(const directory *self, const char *name,
                        int (*make_it)(const char *path, const char *data, size_t bytes),
                        const char *data, size_t bytes, ifn_error *err)
@@ -158,7 +159,7 @@ ifn_status directory_add_below(directory *self, const char *name, const char *da
 
 static void remove_entries(DIR *dir, int depth);
 
-/* By what is open and a name there: needs no path, and follows no link. */
+/* Removes a folder by the open parent and a name in it, which needs no path and follows no link. */
 static void remove_folder(int parent, const char *name, int depth)
 {
     const int fd = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -195,7 +196,7 @@ void directory_discard(directory *self)
 
 ifn_status directory_finish(directory *self, ifn_error *err)
 {
-    /* An empty directory is replaced; one that somebody filled meanwhile is not. */
+    /* rename replaces an empty directory, but fails if another process has filled it meanwhile */
     const int renamed = rename(self->content, self->path);
     const ifn_status status = renamed == 0 ? IFN_OK : fail_rename(self->path, err);
     directory_discard(self);

@@ -36,7 +36,7 @@ void escape_terminal(FILE *out, const char *data, size_t bytes)
     }
 }
 
-/* The character at p as it is, or U+FFFD for bytes that are none. Returns the bytes it took. */
+/* Writes the character at p, or U+FFFD if the bytes are not one. Returns how many bytes it took. */
 static size_t put_character(const unsigned char *p, FILE *out)
 {
     uint32_t code;

@@ -1,4 +1,4 @@
-/* Text from a model or a file, made fit for a person's eyes. */
+/* Escapes text from a model or a file before it is shown. */
 #ifndef IFN_PROGRAM_ESCAPE_H
 #define IFN_PROGRAM_ESCAPE_H
 
@@ -8,15 +8,15 @@
 /* Escapes " \ and \n \t \r as C does; every other byte goes out as it is. */
 void escape_c(FILE *out, const char *data, size_t bytes);
 
-/* The same, and what ifn_text_printable escapes becomes \xNN: nothing a file says can move the
- * cursor, change colours, retitle the window or turn the direction of writing. */
+/* The same, and what ifn_text_printable escapes becomes \xNN, so that text from a file cannot move the
+ * cursor, change colours, retitle the window or reverse the direction of writing. */
 void escape_terminal(FILE *out, const char *data, size_t bytes);
 
-/* Text between the tags, or inside the double quotes, of XML and HTML; a byte that belongs to no
- * character, as in a path or where a text was cut, becomes U+FFFD. */
+/* Escapes text for use between tags or inside double quotes of XML and HTML. A byte that belongs to no
+ * character, as in a path or a truncated text, becomes U+FFFD. */
 void escape_markup(const char *text, FILE *out);
 
-/* A word of a shell's command line, in quotes where it needs them. */
+/* Writes a word for a shell's command line, in quotes if it needs them. */
 void escape_shell(const char *text, FILE *out);
 
 #endif

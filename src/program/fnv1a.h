@@ -1,5 +1,5 @@
-/* FNV-1a, 64 bits: marks by which programs know names, bytes and files again. Whoever wants to can make others with the
- * same mark. After http://www.isthe.com/chongo/tech/comp/fnv/. */
+/* FNV-1a, 64 bits: a hash by which programs recognise names, bytes and files. It is not cryptographic: others with the
+ * same hash can be made on purpose. Source: http://www.isthe.com/chongo/tech/comp/fnv/. */
 #ifndef IFN_FNV1A_H
 #define IFN_FNV1A_H
 
@@ -8,7 +8,7 @@
 
 #define FNV1A_START UINT64_C(0xcbf29ce484222325)
 
-/* Goes on from `hash` by a byte, or by a word at once, which is faster and another mark. */
+/* Continues `hash` by a byte, or by a whole word at once, which is faster but gives another hash. */
 static inline uint64_t fnv1a_word(uint64_t hash, uint64_t word)
 {
     return (hash ^ word) * UINT64_C(0x100000001b3);
@@ -22,7 +22,7 @@ static inline uint64_t fnv1a_bytes(uint64_t hash, const void *data, size_t bytes
     return hash;
 }
 
-/* Without the 0 at its end. */
+/* Continues `hash` by a string, without its NUL. */
 static inline uint64_t fnv1a_text(uint64_t hash, const char *text)
 {
     for (; *text; text++)

@@ -8,7 +8,7 @@
 
 #include <inferno/text.h>
 
-/* What stands between one item and the next. */
+/* Writes what separates one item from the next: a comma, then a new line or `same_line`. */
 static void put_gap(json_writer *self, const char *comma, const char *same_line)
 {
     fputs(comma, self->out);

@@ -20,7 +20,7 @@ size_t manual_join(const char *const *words, const char *between, char *out, siz
 
 void manual_names(const manual_option *option, char *out, size_t bytes)
 {
-    const bool is_short = option->name[1] != '-'; /* that one stands first */
+    const bool is_short = option->name[1] != '-'; /* the short name is shown first */
     if (!option->alias)
         snprintf(out, bytes, "%s", option->name);
     else
@@ -46,7 +46,7 @@ const char *manual_space(const char *value)
     return *value && strncmp(value, "[=", 2) != 0 ? " " : "";
 }
 
-/* The words of a text, as many on a line as fit; lines after the first begin at COLUMN. */
+/* Writes a text wrapped at WIDTH; lines after the first are indented to COLUMN. */
 static void put_wrapped(const char *text, FILE *out)
 {
     size_t column = COLUMN;

@@ -7,7 +7,7 @@
 #include "manual.h"
 #include "manual_text.h"
 
-/* Dashes are those of the keyboard, and nothing at the start of a line is a request. */
+/* Writes text escaped for roff: dashes stay ASCII, and no line is taken for a request. */
 static void put(const char *text, size_t n, FILE *out)
 {
     for (size_t i = 0; i < n; i++) {
@@ -30,7 +30,7 @@ static void put_text(const char *text, FILE *out)
     put(text, strlen(text), out);
 }
 
-/* "inferno-conform-merge": what man is asked for. */
+/* Writes the name of the page, as given to man: "inferno-conform-merge". */
 static void put_title(const manual *self, int (*change)(int), FILE *out)
 {
     const char *const parts[] = {self->program, self->name ? "-" : "", self->name};

@@ -1,4 +1,4 @@
-/* Scripts with which bash, zsh and fish complete the words of a program. */
+/* Writes completion scripts for bash, zsh and fish. */
 #include <stdbool.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 
 enum { WORDS_BYTES = 4096 };
 
-/* Inside single quotes: `end` is how the shell writes one of them there. */
+/* Writes text in single quotes; `end` is the shell's escape for a single quote inside them. */
 static void put_quoted(const char *text, const char *end, FILE *out)
 {
     fputc('\'', out);
@@ -31,7 +31,7 @@ static void put_words(const char *const *words, FILE *out)
     fputs(text, out);
 }
 
-/* A case for each option that takes one of some words: 'generate --kv') <start>off basic<end> */
+/* Writes a case branch for each option with a list of words: 'generate --kv') <start>off basic<end> */
 static void put_values(const manual_program *self, const char *start, const char *end, FILE *out)
 {
     for (size_t c = 0; c < self->n; c++) {
@@ -92,7 +92,7 @@ void manual_bash(const manual_program *self, FILE *out)
             self->program, self->program);
 }
 
-/* 'name:what it does': a colon of the name itself would end it. */
+/* Writes 'name:what it does'. The name must not contain a colon, which would end it. */
 static void put_described(const char *name, const char *what, FILE *out)
 {
     char text[512];

@@ -12,7 +12,8 @@
 
 #include <inferno/text.h>
 
-/* Read-only where nothing can be said: a result that goes there has not been written. */
+/* Opens /dev/null for each closed standard descriptor; standard output read-only, so that writing a result to it
+ * fails. */
 static void keep_standard_descriptors(void)
 {
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
@@ -40,7 +41,7 @@ void message_put(FILE *out, const char *data, size_t bytes)
     }
 }
 
-/* One write for the whole line, so that lines of several processes do not mix. */
+/* Writes the whole line at once, so that lines of several processes do not mix. */
 static void put_line(const char *program, const char *text)
 {
     char *line = NULL;
@@ -80,7 +81,7 @@ void message_note(const char *program, const char *format, ...)
 
 int message_stdout(const char *program, int status)
 {
-    /* An earlier failure has lost its errno; what it left to write meets the same reason again. */
+    /* errno of an earlier failure is lost, but flushing what it left unwritten fails for the same reason */
     const int failed_before = ferror(stdout);
     clearerr(stdout);
     const bool is_flushed = fflush(stdout) == 0;

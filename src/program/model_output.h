@@ -5,9 +5,9 @@
 #include <inferno/gguf_writer.h>
 
 /**
- * ifn_gguf_writer_open on the file that `path` leads to, with the permissions of output_path_mode;
- * a signal that ends the program removes what is there of it. `input`: the file that the model is
- * made from, or NULL.
+ * ifn_gguf_writer_open on the file to which `path` leads, with the permissions of output_path_mode.
+ * A signal that ends the program removes the unfinished file. `input`: the file from which the model is
+ * made, or NULL.
  * Errors  as there
  */
 IFN_NODISCARD ifn_status model_output_open(const char *path, const char *input, uint32_t alignment,

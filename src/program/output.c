@@ -23,7 +23,7 @@ static void drop_temporary(output *self)
     self->temporary = self->target = NULL;
 }
 
-/* The names of the file, final and temporary. */
+/* Sets the final and the temporary name of the file. */
 static ifn_status name_files(output *self, ifn_error *err)
 {
     static const char suffix[] = ".XXXXXX";

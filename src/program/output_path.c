@@ -8,7 +8,7 @@
 
 enum { LINK_BYTES = 4096, MOST_LINKS = 40 };
 
-/* The path that a link holds, seen from where its own path is; NULL: it is none. The caller frees.
+/* The target of a link, relative to the same directory as `path`; NULL: not a link. The caller frees.
  */
 static char *read_link(const char *path)
 {

@@ -9,7 +9,7 @@ static inline double seconds_now(void)
     return 1e-9 * (double)ifn_clock_ns();
 }
 
-/* Since `start`, by ifn_clock_ns. */
+/* Seconds since `start`, a time of ifn_clock_ns. */
 static inline double seconds_since(uint64_t start)
 {
     return 1e-9 * (double)(ifn_clock_ns() - start);

@@ -13,15 +13,15 @@
 
 enum { PATH_BYTES = 4096 + 64, LINE_BYTES = 400 };
 
-/* Read by handlers. A text is written before its length says that it is there. */
+/* The state that handlers read. A text is complete before the flag or length that announces it is set. */
 static struct {
     char temporary[PATH_BYTES];
     volatile sig_atomic_t has_temporary, has_bar, has_map, is_interrupted;
     const char *program; /* NULL: signals_init was not called */
     sigset_t caught;     /* the signals that are not ignored */
-    int n_holds;         /* that were not released yet */
-    pid_t process;       /* which called it; one that was forked leaves things alone */
-    pid_t writer;        /* which makes the temporary file */
+    int n_holds;         /* calls of signals_hold not released yet */
+    pid_t process; /* the process that called signals_init; forked ones leave bar and map alone */
+    pid_t writer;  /* the process that writes the temporary file, and removes it */
     const char *map;
     uint64_t map_bytes;
     char line[LINE_BYTES];
@@ -31,7 +31,7 @@ static struct {
 static void tell(const char *text, size_t bytes)
 {
     if (write(STDERR_FILENO, text, bytes) < 0)
-        return; /* nobody is there to hear of it */
+        return; /* a failure cannot be told to anyone */
 }
 
 static bool is_forked(void)
@@ -47,7 +47,7 @@ static void tidy(void)
         rmdir(left.temporary);
 }
 
-/* The same signal once more, when this handler has returned, and without a handler. */
+/* Raises the signal once more, with its default action, for when this handler has returned. */
 static void go_on(int number)
 {
     signal(number, SIG_DFL);
@@ -74,15 +74,15 @@ static void end_of_file(int number, siginfo_t *info, void *context)
     _exit(EXIT_NO);
 }
 
-/* Nobody reads standard output any more. */
+/* True if standard output is a pipe without a reader. */
 static bool is_output_closed(void)
 {
     struct pollfd out = {.fd = STDOUT_FILENO, .events = POLLOUT};
     return poll(&out, 1, 0) == 1 && (out.revents & POLLERR);
 }
 
-/* A pipe without a reader ends the program where results go into it. Where messages do, it goes on
- * without being heard. */
+/* The handler of SIGPIPE. The program ends if results go into the pipe without a reader, and goes on if only
+ * messages do. */
 static void end_of_pipe(int number)
 {
     const int code = errno;
@@ -155,7 +155,7 @@ static void note(int number)
     left.is_interrupted = 1;
 }
 
-/* What is written meanwhile is written whole: SA_RESTART. */
+/* SA_RESTART: a write that the signal interrupts is not cut short. */
 void signals_catch_interrupt(bool is_caught)
 {
     struct sigaction action = {.sa_handler = is_caught ? note : end, .sa_flags = SA_RESTART};
@@ -186,7 +186,7 @@ void signals_bar(bool is_shown)
     left.has_bar = is_shown;
 }
 
-/* Where the file begins in memory; NULL for a file without entries, which nobody reads. */
+/* The address of the file's first byte; NULL for a file without entries and tensors, which is never read. */
 static const char *start_of(const ifn_gguf *gguf)
 {
     const ifn_gguf_kv *entry = ifn_gguf_kv_at(gguf, 0);
@@ -214,7 +214,7 @@ void signals_mapped(const ifn_gguf *gguf)
     (void)sigaction(SIGBUS, &action, NULL);
 }
 
-/* A page that is gone was past the end of the file, and so is the last one. */
+/* Reads the last byte of the map: if the file was truncated, that page is gone too, and the SIGBUS handler runs. */
 void signals_look_at_map(void)
 {
     const volatile char *const map = left.map;

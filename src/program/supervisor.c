@@ -21,20 +21,21 @@
 
 enum { WORD_BYTES = 32, LOAD_SECONDS = 60, OP_SECONDS = 1800, MOST_SECONDS = 1 << 20 };
 
-/* In memory that parent and child share. Words are written by one thread, `op` points to static
- * text, which has the same address in both. */
+/* The state in memory that parent and child share. `where` and `op` point to static text, which has the same
+ * address in both processes; one thread writes `where`. */
 typedef struct shared_state {
-    _Atomic(const char *) where; /* NULL: nothing of the plugin's is at work */
-    _Atomic(const char *) op;    /* entered last */
-    atomic_int n_ops;            /* that are at work */
-    atomic_uint n_calls;         /* so far, modulo 2^32 */
+    _Atomic(const char *) where; /* NULL: no code of the plugin is running outside ops */
+    _Atomic(const char *) op;    /* the op entered last */
+    atomic_int n_ops;            /* op calls that are running */
+    atomic_uint n_calls;         /* op calls so far, modulo 2^32 */
     atomic_int has_limit, is_done, has_closed;
 } shared_state;
 
 static shared_state *shared; /* NULL: there is no supervisor */
 static pid_t self;           /* the child */
 
-/* A plugin that forks and comes back from it twice would have the rest of the program run twice. */
+/* Ends a process that the plugin has forked and that returned into the program: it would run the rest a second
+ * time. */
 static void end_twins(void)
 {
     if (getpid() != self)
@@ -103,7 +104,7 @@ static void hand_on(int number)
     errno = code;
 }
 
-/* A signal that is ignored stays so, here and there. */
+/* Passes signals on to the child. A signal that is ignored stays ignored in both processes. */
 static void hand_on_signals(void)
 {
     static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGXCPU};
@@ -115,7 +116,7 @@ static void hand_on_signals(void)
     }
 }
 
-/* How long something may take; the environment may say another number of seconds. */
+/* A time limit, which the environment variable may change. */
 typedef struct limit {
     const char *variable;
     double seconds;
@@ -129,16 +130,16 @@ static limit limit_of(const char *variable, double usual)
     return (limit){variable, seconds > 0 && seconds <= MOST_SECONDS ? seconds : usual, 0};
 }
 
-/* Waits `step` seconds more, or begins again. Returns 1 when it was too long. */
+/* Adds `step` seconds to the time waited or, if the work does not go on, resets it. Returns 1 beyond the limit. */
 static int waits(limit *l, int goes_on, double step)
 {
     l->waited = goes_on ? l->waited + step : 0;
     return l->waited > l->seconds;
 }
 
-/* Until the child has ended: NULL, or one of the two takes too long: that limit. SIGCHLD is
- * blocked, so none is missed. Of a turn that took long, because both were stopped, little counts.
- */
+/* Waits until the child has ended and returns NULL, or until loading or an op takes too long and returns that
+ * limit. SIGCHLD is blocked, so none is missed. A turn counts for at most a second: it takes longer if both
+ * processes were stopped. */
 static const limit *wait_for_end(pid_t pid, int *status, limit *load, limit *op)
 {
     const double most_of_a_turn = 1;
@@ -164,7 +165,7 @@ static const limit *wait_for_end(pid_t pid, int *status, limit *load, limit *op)
     }
 }
 
-/* "in rms_norm"; NULL: nothing of the plugin's was at work. */
+/* Where the plugin was: "in rms_norm"; NULL: none of its code was running. */
 static const char *place(char room[WORD_BYTES + 4])
 {
     const char *const op = atomic_load(&shared->op), *const where = atomic_load(&shared->where);
@@ -175,7 +176,7 @@ static const char *place(char room[WORD_BYTES + 4])
     return where;
 }
 
-/* By the same signal, so that a shell says the same. The core is the child's. */
+/* Ends this process by the child's signal, so that a shell shows the same. Writes no core file: the child has. */
 static int die_by(int number)
 {
     const struct rlimit none = {0, 0};

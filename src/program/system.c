@@ -13,7 +13,7 @@ static struct utsname names(void)
     return u;
 }
 
-/* "model name : X" on x86; other processors have other words, or none. */
+/* Reads the line "model name : X", which x86 has; other processors have other keys, or none. */
 void system_cpu(char *out, size_t bytes)
 {
     const struct utsname u = names();

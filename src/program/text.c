@@ -53,7 +53,7 @@ static ifn_status read_all(text *self, FILE *file, const char *name, ifn_error *
     }
 }
 
-/* A device never ends; a pipe ends when its writer says so, and who waits should know. */
+/* Refuses devices, which never end, and prints a note for a pipe, which may keep the user waiting. */
 static ifn_status look_at(const char *path, ifn_error *err)
 {
     struct stat st;

@@ -1,4 +1,4 @@
-/* Bytes that grow: a prompt read from a file, a generated text. */
+/* A growing buffer of bytes, such as a prompt read from a file or a generated text. */
 #ifndef IFN_PROGRAM_TEXT_H
 #define IFN_PROGRAM_TEXT_H
 
@@ -18,7 +18,7 @@ void text_free(text *self);
 /* An ifn_text_sink; the cookie is a text. */
 ifn_status text_sink(void *cookie, const char *data, size_t bytes);
 
-/* What ifn_tokenize takes at most. */
+/* The most that ifn_tokenize takes. */
 #define TEXT_MOST_BYTES ((size_t)1 << 29)
 
 /* Appends a whole file, byte for byte; "-" is standard input. A pipe is read after a note on

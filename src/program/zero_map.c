@@ -3,7 +3,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-/* MAP_ANONYMOUS is no POSIX; a mapping of /dev/zero is the same thing. */
+/* Maps /dev/zero, which is the same as MAP_ANONYMOUS; POSIX.1-2008 does not have that flag. */
 void *zero_map(size_t bytes, int protection, int sharing)
 {
     const int zero = open("/dev/zero", O_RDWR);

@@ -11,8 +11,8 @@ static inline size_t page_bytes(void)
     return (size_t)sysconf(_SC_PAGESIZE);
 }
 
-/* As mmap: PROT_NONE or PROT_READ | PROT_WRITE; MAP_PRIVATE, or MAP_SHARED with children. munmap gives them back. NULL:
- * there are none. Without locks and memory of its own, so that it may be called where a signal stopped another call. */
+/* Maps zeroed pages. protection: PROT_NONE or PROT_READ | PROT_WRITE; sharing: MAP_PRIVATE, or MAP_SHARED with
+ * children. NULL on failure; release with munmap. Uses neither locks nor the heap, so a signal handler may call it. */
 void *zero_map(size_t bytes, int protection, int sharing);
 
 #endif

@@ -9,7 +9,7 @@ typedef struct dtype_info {
     const char *name;
     int32_t gguf_type;
     int64_t block_elements;
-    int block_shift; /* block_elements as a power of two: rows are asked for their bytes per key */
+    int block_shift; /* log2 of block_elements: attention asks for the bytes of a row once per key, so no division */
     size_t block_bytes;
 } dtype_info;
 

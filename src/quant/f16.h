@@ -29,7 +29,7 @@ static inline float ifn_f16_to_f32(uint16_t half)
     const uint32_t sign = (uint32_t)(half & 0x8000u) << 16, magnitude = half & 0x7fffu;
     const uint32_t is_small = 0u - (magnitude < 0x0400u), is_nan = 0u - (magnitude > 0x7c00u);
     const uint32_t is_large = 0u - (magnitude >= 0x7c00u); /* infinite or NaN */
-    /* Subnormal or zero: a whole number of 2^-24. Masks choose, as a loop is to have no branch. */
+    /* Subnormal or zero: a multiple of 2^-24. Masks select the result, so that loops have no branch. */
     const uint32_t small = ifn_f32_bits((float)(int32_t)magnitude * 0x1p-24f);
     const uint32_t normal = (magnitude << 13) + (112u << 23);
     const uint32_t other = (normal + (is_large & 112u << 23)) | (is_nan & 0x00400000u);
@@ -50,14 +50,14 @@ static inline uint16_t ifn_f32_to_f16(float value)
         const float sum = ifn_f32_from_bits(magnitude) + 0.5f;
         return (uint16_t)(sign | (ifn_f32_bits(sum) - ifn_f32_bits(0.5f)));
     }
-    /* Half a unit less one, and one more where the kept part is odd: ties go to even. */
+    /* Adds half a unit less one, plus one if the kept part is odd: rounds to nearest, ties to even. */
     const uint32_t rounded = magnitude - (112u << 23) + 0xfffu + (magnitude >> 13 & 1u);
     return (uint16_t)(sign | rounded >> 13);
 }
 
 /*
- * The f16 nearest to a scale or minimum. What f16 cannot hold becomes NaN, so that the block spoils
- * exactly its own row of a product (numerics 8.2).
+ * The f16 nearest to a scale or minimum; NaN if f16 cannot hold it, so that the block makes exactly
+ * its own row of a product NaN (numerics 8.2).
  */
 static inline uint16_t ifn_f16_or_nan(float value)
 {
@@ -65,7 +65,7 @@ static inline uint16_t ifn_f16_or_nan(float value)
     return (half & 0x7c00u) == 0x7c00u ? IFN_F16_NAN : half;
 }
 
-/* Whether an f16 scale leaves anything of its block: it is neither zero nor NaN. */
+/* True if an f16 scale is neither zero nor NaN, so that its block can hold numbers. */
 static inline int ifn_f16_is_usable(uint16_t half)
 {
     return (half & 0x7fffu) != 0 && half != IFN_F16_NAN;

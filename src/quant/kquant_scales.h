@@ -34,7 +34,7 @@ static inline void ifn_pack_scales(const uint8_t scale[8], const uint8_t min[8],
     }
 }
 
-/* -32 .. 31 */
+/* Scale g of a Q3_K block, -32 .. 31. */
 static inline int ifn_q3_k_scale(const uint8_t packed[12], int g)
 {
     const int low = packed[g % 8] >> (g < 8 ? 0 : 4) & 15;
@@ -42,7 +42,7 @@ static inline int ifn_q3_k_scale(const uint8_t packed[12], int g)
     return (low | high << 4) - 32;
 }
 
-/* Into zeros. */
+/* Sets scale g; its bits in `packed` must be zero before. */
 static inline void ifn_q3_k_put_scale(uint8_t packed[12], int g, int scale)
 {
     const unsigned stored = (unsigned)(scale + 32);

@@ -1,12 +1,12 @@
-/* What Q4_1 and Q5_1 share: the scale and the minimum of a block of 32, pinned in numerics 8.2. */
+/* The scale and the minimum of a block of 32 of Q4_1 and Q5_1, pinned in numerics 8.2. */
 #ifndef IFN_MINIMUM_H
 #define IFN_MINIMUM_H
 
 #include "quant_priv.h"
 
 typedef struct ifn_minimum_scale {
-    float lo, id;  /* code = (x - lo) * id, before rounding; id is 0 where the scale vanishes */
-    uint16_t d, m; /* as stored */
+    float lo, id;  /* code = (x - lo) * id, before rounding; id is 0 if d is 0 or NaN */
+    uint16_t d, m; /* the scale and the minimum as stored, in f16 */
 } ifn_minimum_scale;
 
 /* `steps` is the largest code. A block that cannot be stored gets d = NaN, m = +0. */
@@ -26,7 +26,7 @@ static inline ifn_minimum_scale ifn_minimum_scale_of(const float *x, float steps
 
 static inline uint32_t ifn_minimum_code(float x, const ifn_minimum_scale *s, int steps)
 {
-    const int q = (int)((x - s->lo) * s->id + 0.5f); /* below 0 only for a minimum that was given */
+    const int q = (int)((x - s->lo) * s->id + 0.5f); /* below 0 only for a searched minimum */
     return q < 0 ? 0 : (uint32_t)(q < steps ? q : steps);
 }
 

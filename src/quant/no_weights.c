@@ -1,4 +1,4 @@
-/* The weights of numbers that all matter alike. */
+/* The weights used where all errors count alike. */
 #include "quant_priv.h"
 
 #define ROW_4(x)  x, x, x, x

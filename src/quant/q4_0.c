@@ -25,7 +25,7 @@ static void decode_block(const ifn_block_q4_0 *block, float *out)
 
 static unsigned nearest(float x, float id)
 {
-    const int q = (int)(x * id + 8.5f); /* below 0 only for a scale that was given */
+    const int q = (int)(x * id + 8.5f); /* below 0 only for a scale that was searched */
     return q < 0 ? 0 : (unsigned)(q < 15 ? q : 15);
 }
 
@@ -43,7 +43,8 @@ static void encode_block(const float *x, ifn_block_q4_0 *out)
     if (ifn_f16_is_usable(stored)) {
         encode_codes(x, 1.0f / d, out);
     } else if (stored != IFN_F16_NAN) {
-        /* Without a scale, code 8 is zero; -0 is what the formula makes of a block of zeros. */
+        /* the scale is 0 in f16: every element gets code 8, which is zero, and d = -0, as the formula
+         * gives for a block of zeros */
         encode_codes(x, 0.0f, out);
         stored = 0x8000;
     }

@@ -32,7 +32,7 @@ static void encode_block(const float *x, ifn_block_q8_0 *out)
         out->qs[i] = (int8_t)roundf(x[i] * id);
 }
 
-/* The element of largest magnitude decides, whatever the weights. */
+/* Ignores the weights: the element of largest magnitude alone gives the scale. */
 static void encode_weighted(const float *x, const float *w, ifn_block_q8_0 *out)
 {
     (void)w;

@@ -1,7 +1,7 @@
 /*
- * Q8_32F: the activations of every int8 dot product, never in a file, so in the machine's own byte
- * order. 32 values share an f32 scale; the sum of the codes saves the kernels of formats with an
- * offset or a minimum from computing it.
+ * Q8_32F: the format of activations in every int8 dot product. It is never stored in a file, so it has
+ * the machine's own byte order. 32 values share an f32 scale. The block also holds the sum of its codes,
+ * which kernels of formats with an offset or a minimum need.
  *
  *   byte   0         4         8                                40
  *          +---------+---------+--------------------------------+
@@ -29,7 +29,7 @@ static void encode_block(const float *x, ifn_block_q8_32f *out)
         out->d = ifn_f32_from_bits(0x7fc00000u);
         return;
     }
-    if (amax < 0x1p-118f) /* where d would be subnormal, and machines that flush would differ */
+    if (amax < 0x1p-118f) /* d would be subnormal, which some machines flush to zero */
         return;
     const float id = 127.0f / amax;
     out->d = amax / 127.0f;

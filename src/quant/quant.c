@@ -1,4 +1,4 @@
-/* Picks the row functions of a dtype and checks what they rely on. */
+/* Dispatches to the row functions of a dtype, after checking their preconditions. */
 #include <inferno/quant.h>
 
 #include "quant_priv.h"
@@ -7,7 +7,7 @@
 typedef struct row_functions {
     void (*dequantize)(const void *x, float *out, int64_t n_blocks);
     void (*quantize)(const float *x, void *out, int64_t n_blocks);
-    int block_shift; /* elements of a block as a power of two: a scalar attention decodes key by key */
+    int block_shift; /* log2 of a block's elements: saves a division, as scalar attention decodes key by key */
 } row_functions;
 
 /* ifn_dequantize_F32, ifn_quantize_F32, ... in the order of ifn_dtype. */

@@ -1,4 +1,4 @@
-/* The row functions of ifn_dequantize_row and ifn_quantize_row, and what they share. */
+/* The row functions that ifn_dequantize_row and ifn_quantize_row call, one pair per dtype, and their helpers. */
 #ifndef IFN_QUANT_PRIV_H
 #define IFN_QUANT_PRIV_H
 
@@ -21,8 +21,8 @@
 IFN_DTYPES(X)
 #undef X
 
-/* One per block format: as ifn_quantize_NAME, but of the least sum of squared errors, each times its weight,
- * where the format searches for its scales. */
+/* One per block format: as ifn_quantize_NAME but, where the format searches for its scales, it minimises the sum
+ * of squared errors times their weights. */
 #define X(NAME, name)                                                                              \
     void ifn_weighted_rows_##NAME(const float *x, const float *weights, void *out,                 \
                                   int64_t n_blocks);
@@ -30,8 +30,8 @@ IFN_BLOCK_DTYPES(X)
 #undef X
 
 /*
- * Defines ifn_dequantize_NAME from its file's decode_block. Blocks are copied because those of a
- * mapped file stand at any address.
+ * Defines ifn_dequantize_NAME from the file's decode_block. Blocks are copied because those of a
+ * mapped file may have any alignment.
  */
 #define IFN_DEFINE_DECODED_ROWS(NAME, block_type, n_elements)                                      \
     void ifn_dequantize_##NAME(const void *x, float *out, int64_t n_blocks)                        \
@@ -55,7 +55,7 @@ IFN_BLOCK_DTYPES(X)
         }                                                                                          \
     }
 
-/* A block of weights that are all 1: products with them are exact, and change nothing. */
+/* A block of weights that are all 1: multiplying by them is exact and changes nothing. */
 extern const float ifn_no_weights[256];
 
 static inline float ifn_load_f16(const uint16_t *half)
@@ -64,8 +64,8 @@ static inline float ifn_load_f16(const uint16_t *half)
 }
 
 /*
- * The f16 for a unit of sub-scales: the nearest, but finite, and rounded away from zero among the
- * subnormals with their few bits. Sub-scales make up for a unit too large, not for one too small.
+ * The f16 for the unit of sub-scales: the nearest finite one, but subnormals, which have few bits, are
+ * rounded away from zero. Sub-scales can compensate a unit that is too large, but not one too small.
  */
 static inline uint16_t ifn_f16_unit(float value)
 {
@@ -89,7 +89,7 @@ static inline float ifn_largest(const float *x, int n)
     return largest;
 }
 
-/* The whole number from low to high that is nearest to v; half-way the one above. */
+/* The integer in [low, high] nearest to v; half-way cases go to the larger. */
 static inline int ifn_nearest_code(float v, int low, int high)
 {
     const float from = (float)low, to = (float)high;

@@ -1,4 +1,4 @@
-/* Which searches the K formats use: those of search_*.c, or faster ones that find the same. */
+/* The searches that the K formats use: those of search_*.c, or faster ones with the same results. */
 #ifndef IFN_SEARCH_H
 #define IFN_SEARCH_H
 
@@ -13,7 +13,7 @@
 /* Blocks of 256 in one call, at most. */
 enum { IFN_SEARCH_BLOCKS = 2 };
 
-/* The fits of n_blocks blocks at x, those of ifn_search_affine and ifn_search_symmetric. */
+/* Functions that fit n_blocks blocks at x, with the results of ifn_search_affine and ifn_search_symmetric. */
 typedef struct ifn_searches {
     void (*affine)(const float *x, int n_blocks, ifn_affine_shape shape, ifn_affine_fit *out);
     void (*symmetric)(const float *x, int n_blocks, ifn_symmetric_shape shape,
@@ -22,11 +22,11 @@ typedef struct ifn_searches {
 
 extern const ifn_searches ifn_plain_searches;
 
-/* As ifn_quantize_row, with these searches where dtype has one. */
+/* As ifn_quantize_row, but uses these searches if the dtype has one. */
 ifn_status ifn_quantize_row_by(const ifn_searches *by, ifn_dtype dtype, const float *x, void *out,
                                int64_t cols);
 
-/* One per format that searches without weights, too: ifn_search_rows_Q4_K, ... */
+/* One per format that also searches when there are no weights: ifn_search_rows_Q4_K, ... */
 #define IFN_SEARCHED_DTYPES(X) X(Q2_K) X(Q3_K) X(Q4_K) X(Q5_K) X(Q6_K)
 #define X(NAME)                                                                                    \
     void ifn_search_rows_##NAME(const ifn_searches *by, const float *x, void *out,                 \
@@ -35,8 +35,8 @@ IFN_SEARCHED_DTYPES(X)
 #undef X
 
 /*
- * Defines it, ifn_weighted_rows_NAME and ifn_quantize_NAME from a file's `shape` and `encode_block`, which packs a fit of
- * the kind: affine or symmetric.
+ * Defines ifn_search_rows_NAME, ifn_weighted_rows_NAME and ifn_quantize_NAME from a file's `shape` and `encode_block`,
+ * which packs a fit of this kind: affine or symmetric.
  */
 #define IFN_DEFINE_SEARCHED_ROWS(NAME, block_type, kind)                                           \
     static void put_block(const ifn_##kind##_fit *fit, void *out, int64_t i)                       \

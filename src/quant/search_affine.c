@@ -1,18 +1,18 @@
 /*
  * As in search_symmetric.c, with one more unknown per group:
  *
- *   1. each group alone: the f32 step and minimum that serve its weights best, out of steps
+ *   1. for each group alone, find the f32 step and minimum with the least error, out of steps
  *      around range / largest code, each improved by least squares;
  *   2. the largest step and the largest minimum give d and dmin; every group takes the best of
- *      the stored pairs next to its target, judged by the error with fresh codes;
- *   3. with codes, scales and minima held, d and dmin solve a 2 by 2 least-squares system; from
- *      them step 2 again, while it helps.
+ *      the stored pairs next to its target, judged by the error with newly computed codes;
+ *   3. with codes, scales and minima held fixed, d and dmin solve a 2 by 2 least-squares system;
+ *      then step 2 is repeated with them, as long as the error falls.
  */
 #include "search_affine.h"
 
 #include "quant_priv.h"
 
-/* Groups are of 16 or 32; sixteen values at a time are what a compiler makes vectors of. */
+/* Groups have 16 or 32 elements. Inner loops take AT_ONCE elements, which a compiler can vectorise. */
 enum { N_STARTS = 3, N_ROUNDS = 4, AT_ONCE = 16 };
 
 /* w = step * code - min */
@@ -40,7 +40,7 @@ static float encode_group(const float *x, const float *w, line fit, ifn_affine_s
     return error;
 }
 
-/* The line of least squared error through (code, x), with a minimum of at least zero. */
+/* The least-squares line through the points (code, x), with a minimum of at least zero. */
 static line least_squares(const float *x, const float *w, const uint8_t *code, int n)
 {
     float sw = 0.0f, sx = 0.0f, sq = 0.0f, sqq = 0.0f, sxq = 0.0f;
@@ -61,7 +61,7 @@ static line least_squares(const float *x, const float *w, const uint8_t *code, i
     return (line){sqq > 0.0f ? sxq / sqq : 0.0f, 0.0f};
 }
 
-/* Step 1. */
+/* Step 1 for one group. */
 static line best_line(const float *x, const float *w, ifn_affine_shape shape)
 {
     float lo = 0.0f, hi = x[0], best_error;
@@ -71,7 +71,7 @@ static line best_line(const float *x, const float *w, ifn_affine_shape shape)
         hi = x[i] > hi ? x[i] : hi;
     }
     line best = {(hi - lo) / (float)shape.codes, -lo};
-    if (hi - lo <= 0x1p-25f) /* one value, or less than the smallest f16 apart */
+    if (hi - lo <= 0x1p-25f) /* all values are equal, or closer than f16 can tell */
         return (line){0.0f, -lo};
     best_error = encode_group(x, w, best, shape, code);
     for (int k = -2; k <= 7; k++) {
@@ -110,7 +110,7 @@ static float fit_group(const float *x, const float *w, line target, line unit,
     return best;
 }
 
-/* Step 2. Returns the squared error of the block. */
+/* Step 2 for the units in `fit`. Returns the squared error of the block. */
 static float fit_block(const float *x, const float *w, const line *target, ifn_affine_shape shape,
                        ifn_affine_fit *fit)
 {
@@ -122,7 +122,7 @@ static float fit_block(const float *x, const float *w, const line *target, ifn_a
     return total;
 }
 
-/* Step 3: d and dmin, and the next targets of the groups. */
+/* Step 3: returns the next d and dmin, and sets the next targets of the groups. */
 static line refit(const float *x, const float *w, const ifn_affine_fit *fit, ifn_affine_shape shape,
                   line *target)
 {
@@ -146,7 +146,7 @@ static line refit(const float *x, const float *w, const ifn_affine_fit *fit, ifn
     return (line){uu > 0.0 ? (float)(xu / uu) : 0.0f, vv > 0.0 ? (float)(-xv / vv) : 0.0f};
 }
 
-/* The fit of step 2 for given units, if it is better than what `out` holds. */
+/* Runs step 2 with the given units, and stores the fit in `out` if its error is less than *error. */
 static int try_units(const float *x, const float *w, const line *target, line unit,
                      ifn_affine_shape shape, float *error, ifn_affine_fit *out)
 {
@@ -173,7 +173,7 @@ static line fit_groups(const float *x, const float *w, ifn_affine_shape shape, l
     return largest;
 }
 
-/* Whether x * 1/parts, the least scale or minimum that reaches x, overflows f16 or is NaN. */
+/* True if x / parts, the least scale or minimum that reaches x, overflows f16 or is NaN. */
 static int out_of_reach(float x, int parts)
 {
     return ifn_f16_or_nan(x / (float)parts) == IFN_F16_NAN;

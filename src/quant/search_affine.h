@@ -6,7 +6,7 @@
 
 /* w[i] = d * scale[g] * code[i] - dmin * min[g], g = i / group, 256 weights. */
 typedef struct ifn_affine_fit {
-    uint16_t d, dmin; /* f16; d = NaN with everything else 0 where the block cannot be stored */
+    uint16_t d, dmin; /* f16; if the block cannot be stored, d is NaN and everything else 0 */
     uint8_t scale[16], min[16];
     uint8_t code[256];
 } ifn_affine_fit;
@@ -17,7 +17,7 @@ typedef struct ifn_affine_shape {
     int scales; /* the largest scale and the largest minimum */
 } ifn_affine_shape;
 
-/* Looks for the fit of the least sum of squared errors, each times its weight; weights NULL: 1. */
+/* Searches for the fit that minimises the sum of squared errors times their weights; weights NULL: all 1. */
 void ifn_search_affine(const float x[256], const float *weights, ifn_affine_shape shape,
                        ifn_affine_fit *out);
 

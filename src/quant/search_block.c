@@ -1,8 +1,8 @@
 /*
- * As in search_symmetric.c and search_affine.c, for one group that stands alone: codes for scales
- * around the one that maps the largest weight to the end of the range; for each the scale of least
- * squares, as it is stored; and of all these the one with the least error with fresh codes. From
- * there on codes and scale follow each other for as long as the error falls.
+ * As in search_symmetric.c and search_affine.c, for a single group. Trial scales lie around the one
+ * that maps the largest weight to the end of the code range. The codes of each give a least-squares
+ * scale, rounded to f16; the one with the least error with newly computed codes wins. From there,
+ * codes and scale are recomputed from each other as long as the error falls.
  */
 #include "search_block.h"
 
@@ -34,7 +34,8 @@ static uint16_t scale_for(const float *x, const float *w, float inverse, int zer
     return qq > 0.0f ? ifn_f16_or_nan(xq / qq) : IFN_F16_NAN;
 }
 
-/* Of the scale for these codes: true, and *best and *least are its own, if it errs less. */
+/* Tries the scale for the codes that `inverse` gives. If its error is below *least, sets *best and *least and returns
+ * true. */
 static bool try_scale(const float *x, const float *w, float inverse, int zero, uint16_t *best,
                       float *least)
 {
@@ -74,8 +75,8 @@ static float error_of_minimum(const float *x, const float *w, const ifn_minimum_
     return error;
 }
 
-/* The line of least squares through the codes that a scale and a minimum give, as it is stored; d
- * NaN: there is none. */
+/* The least-squares line for the codes that a scale and a minimum give, rounded to f16; d is NaN if there is
+ * no such line. */
 static ifn_minimum_scale minimum_for(const float *x, const float *w, float lo, float inverse,
                                      int steps)
 {

@@ -1,15 +1,14 @@
-/* Scales of a block of 32, where errors have weights: the pinned encoders of numerics 8.2 have none. */
+/* Searches the scale of a block of 32 for weighted errors; the pinned encoders of numerics 8.2 have no weights. */
 #ifndef IFN_SEARCH_BLOCK_H
 #define IFN_SEARCH_BLOCK_H
 
 #include "minimum.h"
 
-/* The f16 scale for codes -zero .. zero - 1 of the least sum of squared errors, each times its
- * weight; that of the pinned encoder is among those that are tried. NaN: no scale does better than what that
- * encoder does without one. */
+/* The f16 scale for codes -zero .. zero - 1 that minimises the sum of squared errors times their weights, out of
+ * those tried; the pinned encoder's is one of them. NaN: no scale does better than that encoder does without one. */
 uint16_t ifn_search_scale(const float x[32], const float w[32], int zero);
 
-/* The same with a minimum, for codes 0 .. steps. */
+/* The same for a scale and a minimum, with codes 0 .. steps. */
 ifn_minimum_scale ifn_search_minimum(const float x[32], const float w[32], int steps);
 
 /* Defines ifn_weighted_rows_NAME from a file's encode_weighted. */

@@ -1,12 +1,12 @@
 /*
- * Least squared error of a block, not guaranteed but approached in two steps:
+ * Approximates the least squared error of a block in two steps:
  *
- *   1. each group alone: the f32 factor that serves its 16 weights best, out of factors that
- *      map the largest weight near the end of the code range, each improved by least squares;
+ *   1. for each group alone, find the f32 factor with the least error, out of factors that map
+ *      the largest weight near the end of the code range, each improved by least squares;
  *   2. the largest of these gives d; every group takes the best of the three stored scales
- *      nearest to its target, judged by the error with the rounded product d * scale and fresh
- *      codes. The largest factor may become the largest scale or one of the next: each is
- *      another d, which meets f16 and the other groups differently.
+ *      nearest to its target, judged by the error with the rounded product d * scale and newly
+ *      computed codes. The largest factor is tried as the largest scale and as the next smaller
+ *      ones: each gives another d, with other rounding errors in f16 and in the other groups.
  */
 #include "search_symmetric.h"
 
@@ -14,7 +14,7 @@
 
 enum { N_GROUPS = 16, GROUP = 16, N_STARTS = 8 };
 
-/* Of the codes -limit .. limit-1. */
+/* The nearest of the codes -limit .. limit-1. */
 static int nearest(float v, int limit)
 {
     return ifn_nearest_code(v, -limit, limit - 1);
@@ -25,7 +25,7 @@ static float encode_group(const float *x, const float *w, float factor, int code
 {
     const float inverse = factor != 0.0f ? 1.0f / factor : 0.0f;
     float squares[GROUP], error = 0.0f;
-    for (int i = 0; i < GROUP; i++) { /* a loop without a sum, of which a compiler makes vectors */
+    for (int i = 0; i < GROUP; i++) { /* without a sum, so that a compiler can vectorise it */
         const int q = nearest(x[i] * inverse, codes);
         const float e = x[i] - factor * (float)q;
         code[i] = (int8_t)q;
@@ -56,12 +56,12 @@ static float least_squares(const float *x, const float *w, float inverse, int co
     return qq > 0.0f ? xq / qq : 0.0f;
 }
 
-/* Step 1. */
+/* Step 1 for one group. */
 static float best_factor(const float *x, const float *w, int codes)
 {
     const float largest = ifn_largest(x, GROUP);
     float best = 0.0f, best_gain = 0.0f;
-    if (fabsf(largest) <= 0x1p-25f) /* below what the smallest f16 can tell from zero */
+    if (fabsf(largest) <= 0x1p-25f) /* rounds to zero in f16 */
         return 0.0f;
     for (int k = -9; k <= 9; k++) {
         float gain;
@@ -75,7 +75,7 @@ static float best_factor(const float *x, const float *w, int codes)
     return best;
 }
 
-/* Step 2. Returns the squared error of the block. */
+/* Step 2 for the d in `fit`. Returns the squared error of the block. */
 static float fit_scales(const float *x, const float *w, const float *target,
                         ifn_symmetric_shape most, ifn_symmetric_fit *fit)
 {

@@ -1,8 +1,8 @@
 /*
- * Rows whose columns matter more or less. As in llama.cpp a weight is that of its column, times
- * sqrt(sigma^2 + x^2): an error of a large number does more harm. sigma^2 is the mean square of the
- * row for blocks of 32, of the block, twice, for the K formats, once for Q2_K; for Q6_K the columns
- * decide alone.
+ * Quantizes rows with weights per column. As in llama.cpp, the weight of an element is its column's
+ * times sqrt(sigma^2 + x^2), as an error in a large number does more harm. sigma^2 is the mean square
+ * of the row for blocks of 32, the mean square of the block for Q2_K, and twice that for the other
+ * K formats; for Q6_K the weight is the column's alone.
  */
 #include <inferno/quant.h>
 
@@ -16,7 +16,7 @@ static float mean_square(const float *x, int64_t n)
     return sum / (float)n;
 }
 
-/* How often the mean square of its block counts in a K format; 0: for nothing. */
+/* sigma^2 of a K format as a multiple of the block's mean square; not used for Q6_K. */
 static float sigma_factor(ifn_dtype dtype)
 {
     return dtype == IFN_DTYPE_Q6_K ? 0.0f : dtype == IFN_DTYPE_Q2_K ? 1.0f : 2.0f;
@@ -30,7 +30,7 @@ static void weigh(const float *x, const float *columns, float sigma2, int n, flo
 
 typedef void weighted_rows(const float *x, const float *weights, void *out, int64_t n_blocks);
 
-/* NULL: the dtype rounds every number by itself. */
+/* The encoder of a block format; NULL if the dtype rounds every number by itself. */
 static weighted_rows *encoder_of(ifn_dtype dtype)
 {
     switch (dtype) {

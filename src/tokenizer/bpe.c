@@ -1,6 +1,6 @@
 /*
- * A word starts as its bytes. Again and again the neighbours whose merge stands first in the list
- * are replaced by their merge, the leftmost first; a heap of candidates makes that O(n log n).
+ * A word starts as its bytes. In each step, the pair of neighbours whose merge comes first in the list
+ * is replaced by the merged token, the leftmost pair first; a heap of candidates makes this O(n log n).
  * Source: Sennrich et al., arXiv:1508.07909; GPT-2's encoder.py.
  */
 #include "bpe.h"
@@ -55,7 +55,7 @@ static ifn_status build_index(ifn_bpe *self, ifn_error *err)
     return IFN_OK;
 }
 
-/* "left right" in two; `right` is empty where there is no space between them. */
+/* The two sides of a merge "left right"; `right` is empty if there is no space between two parts. */
 typedef struct two_parts {
     ifn_string left, right;
 } two_parts;
@@ -78,7 +78,7 @@ static ifn_token token_of(const ifn_vocab *vocab, ifn_string text)
     return ifn_vocab_find(vocab, text.data, text.bytes, WORD_TYPES);
 }
 
-/* `joined` has room for both parts. */
+/* The rule of a merge. `joined` is scratch with room for both sides. */
 static ifn_bpe_rule rule_of(const ifn_vocab *vocab, two_parts m, char *joined)
 {
     memcpy(joined, m.left.data, m.left.bytes);
@@ -89,14 +89,15 @@ static ifn_bpe_rule rule_of(const ifn_vocab *vocab, two_parts m, char *joined)
                               token_of(vocab, (ifn_string){joined, m.left.bytes + m.right.bytes})};
 }
 
-/* Where text is merged, a character that is no token is one side of a merge all the same. */
+/* True if a loader that merges text could meet this side of a merge: it is a token, or a single character, which
+ * can be a side even without a token. */
 static bool may_occur(ifn_token id, ifn_string text)
 {
     return id != IFN_TOKEN_NONE ||
            ifn_utf8_char((const uint8_t *)text.data, text.bytes) == text.bytes;
 }
 
-/* What becomes of one element of the list. */
+/* The state of reading the list of merges. */
 typedef struct rule_reader {
     ifn_bpe *bpe;
     const ifn_gguf *gguf;
@@ -232,7 +233,7 @@ static ifn_status find_whole(ifn_bpe_work *self, const uint8_t *word, size_t byt
     return IFN_OK;
 }
 
-/* Puts the pair of symbol `left` and the one after it into the queue, if they can be merged. */
+/* Pushes the pair of symbol `left` and its right neighbour on the queue, if the two can be merged. */
 static ifn_status propose(ifn_bpe_work *self, int32_t left, ifn_error *err)
 {
     const ifn_bpe *bpe = self->bpe;
@@ -262,7 +263,7 @@ static ifn_status start(ifn_bpe_work *self, const uint8_t *word, size_t bytes, i
     return IFN_OK;
 }
 
-/* Whether the pair is still what it was when it was proposed: earlier merges may have used it. */
+/* True if both symbols of the pair are still what they were when it was pushed: an earlier merge may have used one. */
 static bool is_current(const ifn_bpe_work *self, const ifn_merge *merge)
 {
     const ifn_bpe_rule *rule = &self->bpe->rules[merge->order];

@@ -14,20 +14,20 @@ typedef struct ifn_bpe_rule {
 typedef struct ifn_bpe {
     const ifn_vocab *vocab;
     const ifn_allocator *alloc;
-    ifn_bpe_rule *rules; /* [n_rules], by rank: the order of the file */
+    ifn_bpe_rule *rules; /* [n_rules], by rank: in the order of the file */
     size_t n_rules;
     uint32_t *slots;           /* hash of (left, right) -> rank; UINT32_MAX: free */
     size_t n_slots;            /* a power of two */
     ifn_token byte_token[256]; /* or IFN_TOKEN_NONE */
-    ifn_token unknown;         /* stands for a byte without a token; NONE: such bytes are dropped */
+    ifn_token unknown;         /* the id for a byte without a token; NONE: such bytes are dropped */
     bool ignores_merges;
 } ifn_bpe; /* immutable once open */
 
 /*
- * Reads tokenizer.ggml.merges. Of two merges of one pair the first counts. A merge that can never
- * apply, because a part of it is no token, is ignored and warned of. One that could apply in the
- * field, where text is merged and looked up at the end, and cannot here, where ids are, is an
- * error: its result is no token, or a part is a single character that is none.
+ * Reads tokenizer.ggml.merges. If a pair has two merges, the first counts. A merge that can never
+ * apply, because one of its sides is no token, is ignored with a warning. llama.cpp merges text and
+ * looks ids up at the end, while this library merges ids. A merge that could apply there but not here
+ * is an error: its result is no token, or one of its sides is a single character that is no token.
  */
 ifn_status ifn_bpe_open(ifn_bpe *self, const ifn_gguf *gguf, const ifn_vocab *vocab,
                         ifn_token unknown, bool ignores_merges, ifn_warnings *warnings,
@@ -36,10 +36,10 @@ void ifn_bpe_close(ifn_bpe *self);
 
 typedef struct ifn_bpe_symbol {
     int32_t prev, next; /* -1: none */
-    ifn_token id;       /* IFN_TOKEN_NONE: a byte without a token, or merged into its left */
+    ifn_token id; /* IFN_TOKEN_NONE: a byte without a token, or merged into its left neighbour */
 } ifn_bpe_symbol;
 
-/* What encoding keeps from word to word; one for each caller at a time. */
+/* The working memory of encoding, kept from word to word. Each caller needs its own. */
 typedef struct ifn_bpe_work {
     const ifn_bpe *bpe;
     ifn_tokens *out;

@@ -24,7 +24,7 @@ static uint32_t code_of(uint8_t byte)
     return byte == HYPHEN ? MOVED_HYPHEN : byte;
 }
 
-/* -1: the code point stands for no byte. */
+/* The byte that a code point stands for, or -1. */
 static int byte_of(uint32_t code)
 {
     if (code < MOVED)

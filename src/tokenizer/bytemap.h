@@ -18,7 +18,7 @@ size_t ifn_bytemap_spell(uint8_t byte, char out[2]);
  * the character stands for none. */
 size_t ifn_bytemap_read(const char *p, size_t n, uint8_t *byte);
 
-/* Whether every character of `text` stands for a byte. */
+/* True if every character of `text` stands for a byte. */
 bool ifn_bytemap_covers(ifn_string text);
 
 #endif

@@ -1,4 +1,4 @@
-/* Ids to bytes, one at a time, handing out nothing that ends inside a character. */
+/* Turns ids into bytes, one id at a time, and outputs whole UTF-8 characters only. */
 #include <inferno/tokenizer.h>
 
 #include <string.h>
@@ -8,8 +8,8 @@
 #include "tokenizer_priv.h"
 #include "utf8.h"
 
-/* Bytes on their way to the sink, cut at character boundaries. A token may be long, the room is
- * small: a full room is handed over and starts again with the unfinished character. */
+/* A small buffer for bytes on their way to the sink, flushed at character boundaries: a full buffer is passed on
+ * but for an unfinished character at its end. Tokens may be longer than the buffer. */
 typedef struct output {
     ifn_text_sink sink;
     void *cookie;
@@ -45,7 +45,7 @@ static void put(output *o, const char *data, size_t bytes)
     }
 }
 
-/* Byte-level BPE. An entry with a character that stands for no byte was added as it is. */
+/* Outputs a token of byte-level BPE. A spelling with a character that stands for no byte is output as it is. */
 static void put_spelled_bytes(output *o, ifn_string text)
 {
     if (!ifn_bytemap_covers(text)) {

@@ -1,4 +1,4 @@
-/* The pairs of neighbours that may be merged, best first: a binary heap. */
+/* A priority queue, as a binary heap, of pairs of neighbouring symbols that may be merged. */
 #ifndef IFN_MERGE_QUEUE_H
 #define IFN_MERGE_QUEUE_H
 
@@ -11,7 +11,7 @@
 typedef struct ifn_merge {
     uint32_t order;   /* smaller goes first: the rank of a BPE merge, a SentencePiece score */
     int32_t left;     /* index of the left symbol; smaller goes first among equal orders */
-    ifn_token merged; /* what the two become */
+    ifn_token merged; /* the token that replaces both */
 } ifn_merge;
 
 typedef struct ifn_merge_queue {

@@ -1,4 +1,4 @@
-/* What messages of the tokenizer have in common. */
+/* Helpers for messages of the tokenizer. */
 #ifndef IFN_TOKENIZER_MESSAGE_H
 #define IFN_TOKENIZER_MESSAGE_H
 
@@ -15,7 +15,7 @@ static inline const char *ifn_tokenizer_file(const ifn_gguf *gguf)
     return ifn_path_label(ifn_gguf_path(gguf));
 }
 
-/* For "%.*s": how much of a string from the file a message quotes. */
+/* How many bytes of a string from the file a message quotes, for "%.*s". */
 static inline int ifn_tokenizer_quoted(ifn_string text)
 {
     enum { LONGEST = 40 };

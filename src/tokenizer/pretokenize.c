@@ -93,7 +93,7 @@ typedef struct cutter {
     ifn_error *err;
 } cutter;
 
-/* As deep as there are stages. */
+/* Cuts text with this stage and, recursively, each piece with the next; after the last, pieces go to the sink. */
 static ifn_status cut(const cutter *c, pcre2_code *const *stage, const uint8_t *text, size_t bytes)
 {
     if (bytes == 0)
@@ -115,7 +115,7 @@ static ifn_status cut(const cutter *c, pcre2_code *const *stage, const uint8_t *
     return IFN_OK;
 }
 
-/* Bytes of text[0 .. n) up to the first that belongs to no well-formed character. */
+/* The length of the well-formed UTF-8 at the start of text[0 .. n). */
 static size_t well_formed(const uint8_t *text, size_t n)
 {
     size_t i = 0;

@@ -1,4 +1,4 @@
-/* Cutting text into the words that byte-pair merges stay inside of. */
+/* Cuts text into words; byte-pair merges never cross a word's end. */
 #ifndef IFN_PRETOKENIZE_H
 #define IFN_PRETOKENIZE_H
 
@@ -11,15 +11,15 @@
 enum { IFN_PRE_MAX_STAGES = 4 };
 
 /*
- * One way to cut. The text passes through the stages in order: in each, what a match covers and
- * what lies between two matches become pieces of their own, and the next stage sees each piece
- * alone, as if the text began and ended there.
+ * A pre-tokenizer: one way to cut text into words. The text passes through the stages in order. In each
+ * stage, every match and every gap between two matches becomes a piece, and the next stage sees each
+ * piece alone, as if the text began and ended there.
  */
 typedef struct ifn_pre_rule {
     const char *names[12];                      /* in tokenizer.ggml.pre, then NULL */
     const char *stages[IFN_PRE_MAX_STAGES + 1]; /* as published, then NULL */
-    bool ignores_merges; /* a word that is itself in the vocabulary is not taken apart */
-    bool adds_bos;       /* where the metadata does not say */
+    bool ignores_merges; /* a word that is itself a token becomes that token, without merging */
+    bool adds_bos;       /* the default if the metadata does not say */
 } ifn_pre_rule;
 
 /* The rule at `index`, or NULL past the last. */
@@ -41,9 +41,9 @@ typedef ifn_status (*ifn_word_sink)(void *cookie, const uint8_t *word, size_t by
                                     ifn_error *err);
 
 /*
- * Hands the words of any bytes to `sink`, in order; together they are the text. A byte that belongs
- * to no well-formed UTF-8 character is a word of its own, and the text before and after it is cut
- * as if it ended and began there.
+ * Passes the words of a text to `sink`, in order; concatenated they are the text, which may be any bytes.
+ * A byte that belongs to no well-formed UTF-8 character is a word of its own, and the text before and
+ * after it is cut as if it ended and began there.
  */
 ifn_status ifn_pretokenize(const ifn_pretokenizer *self, const uint8_t *text, size_t bytes,
                            ifn_word_sink sink, void *cookie, ifn_error *err);

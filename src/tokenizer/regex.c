@@ -7,7 +7,7 @@
 
 #define SPACE_MEMBERS "\\p{Z}\\t-\\r\\x{85}"
 
-/* PCRE2's free is not told how large a block is, so each block says so itself. */
+/* The allocator hook needs the size of a block to free it; PCRE2 does not pass one, so each block stores its own. */
 typedef union block_header {
     size_t bytes;
     max_align_t align;
@@ -46,8 +46,8 @@ ifn_status ifn_regex_context_open(ifn_regex_context *self, const ifn_allocator *
         ifn_regex_context_close(self);
         return ifn_tokenizer_nomem(err);
     }
-    /* Backtracking over a megabyte of spaces takes a step for each, and that is no runaway: the
-     * patterns are fixed and none of them nests repeats. */
+    /* No limits: a megabyte of spaces legitimately takes a backtracking step for each space, and runaway
+     * backtracking cannot happen, as the patterns are fixed and none of them nests repeats. */
     pcre2_set_match_limit(self->limits, UINT32_MAX);
     pcre2_set_depth_limit(self->limits, UINT32_MAX);
     return IFN_OK;
@@ -68,7 +68,8 @@ static size_t append(char *out, size_t n, const char *text)
     return n + bytes;
 }
 
-/* `\S` inside a class has no members to list; no published pattern has one. */
+/* The text that replaces `\s` or `\S`. `\S` inside a class cannot be written as a list; no published pattern
+ * has it. */
 static const char *space_text(char letter, bool in_class)
 {
     if (letter == 's')
@@ -114,7 +115,7 @@ static ifn_status compile_expanded(const ifn_regex_context *self, const char *pa
                     (int)bytes, pattern, code, (size_t)offset);
 }
 
-/* Where machine code is not to be had (no JIT for this machine, no executable pages allowed), the
+/* Compiles with the JIT. Where there is none (unsupported machine, executable pages forbidden), PCRE2's
  * interpreter gives the same matches. */
 static ifn_status compile_to_machine_code(pcre2_code **code, ifn_error *err)
 {
@@ -162,7 +163,7 @@ ifn_status ifn_regex_find(const ifn_regex_context *self, const pcre2_code *code,
 {
     const uint32_t options = PCRE2_NO_UTF_CHECK;
     int n = pcre2_match(code, text, bytes, from, options, scratch, self->limits);
-    if (n == PCRE2_ERROR_JIT_STACKLIMIT) /* the interpreter's stack is the heap */
+    if (n == PCRE2_ERROR_JIT_STACKLIMIT) /* the interpreter uses the heap instead */
         n = pcre2_match(code, text, bytes, from, options | PCRE2_NO_JIT, scratch, self->limits);
     *found = n != PCRE2_ERROR_NOMATCH;
     if (!*found)

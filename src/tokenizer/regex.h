@@ -1,6 +1,6 @@
 /*
- * Regular expressions as tokenizers publish them, through PCRE2 with UTF and Unicode properties,
- * compiled to machine code where the system allows it.
+ * Runs the regular expressions that tokenizers publish with PCRE2, with UTF and Unicode properties,
+ * compiled to machine code if the system allows it.
  */
 #ifndef IFN_REGEX_H
 #define IFN_REGEX_H
@@ -14,10 +14,10 @@
 #include <inferno/alloc.h>
 #include <inferno/status.h>
 
-/* What compiling and matching share; immutable once open. */
+/* The settings that compiling and matching share; immutable once open. */
 typedef struct ifn_regex_context {
     const ifn_allocator *alloc;
-    pcre2_general_context *memory; /* PCRE2 allocates through the hook */
+    pcre2_general_context *memory; /* makes PCRE2 allocate through `alloc` */
     pcre2_match_context *limits;
 } ifn_regex_context;
 
@@ -33,7 +33,7 @@ void ifn_regex_context_close(ifn_regex_context *self);
 ifn_status ifn_regex_compile(const ifn_regex_context *self, const char *pattern, pcre2_code **out,
                              ifn_error *err);
 
-/* Scratch for ifn_regex_find, one for each caller at a time. Release with pcre2_match_data_free. */
+/* Scratch for ifn_regex_find. Each caller needs its own. Release with pcre2_match_data_free. */
 ifn_status ifn_regex_scratch(const ifn_regex_context *self, pcre2_match_data **out, ifn_error *err);
 
 /*
@@ -44,7 +44,7 @@ ifn_status ifn_regex_find(const ifn_regex_context *self, const pcre2_code *code,
                           pcre2_match_data *scratch, const uint8_t *text, size_t bytes, size_t from,
                           bool *found, size_t *begin, size_t *end, ifn_error *err);
 
-/* `pattern` with `\s` and `\S` written out; returns its length. `out` may be NULL: measures only.
+/* Copies `pattern` with `\s` and `\S` written out; returns the length. `out` may be NULL: measures only.
  */
 size_t ifn_regex_expand(const char *pattern, char *out);
 

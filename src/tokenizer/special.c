@@ -1,6 +1,6 @@
 /*
- * One pass over the text for each length that special tokens have, with a rolling hash (Karp and
- * Rabin, 1987): the cost does not depend on how many tokens there are or how long they are.
+ * Makes one pass over the text for each length that special tokens have, with a rolling hash (Karp and
+ * Rabin, 1987): the cost of a pass depends neither on the number of tokens nor on their length.
  */
 #include "special.h"
 
@@ -12,7 +12,7 @@
 
 enum { SPECIAL_TYPES = IFN_TYPES_CONTROL | IFN_TYPES_UNKNOWN | IFN_TYPES_USER_DEFINED };
 
-#define BASE ((uint64_t)0x9e3779b97f4a7c15u) /* odd, so that no byte loses its weight */
+#define BASE ((uint64_t)0x9e3779b97f4a7c15u) /* odd, so that no power of it is 0 modulo 2^64 */
 
 static uint64_t roll_in(uint64_t hash, char byte)
 {
@@ -57,7 +57,8 @@ static ifn_token find(const ifn_special *self, uint64_t hash, const char *text, 
     return IFN_TOKEN_NONE;
 }
 
-/* Of equal spellings and types only the first gets an entry, so that chains stay short. */
+/* Inserts a token into the hash table. If several have equal spelling and type, only the first is inserted, so that
+ * chains stay short. */
 static void insert(ifn_special *self, ifn_token id)
 {
     const ifn_string text = self->vocab->spelling[id];
@@ -97,7 +98,7 @@ static uint64_t weight_of_oldest(size_t bytes)
     return weight;
 }
 
-/* The place of a length among the groups, longest first. */
+/* The index at which the group of a length stands or belongs; groups are sorted, longest first. */
 static size_t place_of(const ifn_special *self, size_t bytes)
 {
     size_t low = 0, high = self->n_groups;
@@ -178,7 +179,7 @@ static ifn_status push(ifn_fragments *self, size_t begin, size_t end, ifn_token 
     return IFN_OK;
 }
 
-/* One pass: the special tokens of one length. */
+/* One pass over the text, for the special tokens of one length. */
 typedef struct pass {
     const ifn_special *special;
     const ifn_special_group *group;

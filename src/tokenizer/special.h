@@ -1,4 +1,4 @@
-/* Tokens that text may spell as they are: control, unknown and user-defined ones. */
+/* Finds special tokens in text by their spelling: control, unknown and user-defined ones. */
 #ifndef IFN_SPECIAL_H
 #define IFN_SPECIAL_H
 
@@ -14,9 +14,9 @@ typedef struct ifn_special_slot {
 /* The special tokens of one length. */
 typedef struct ifn_special_group {
     size_t bytes;
-    uint64_t oldest;         /* the weight of a byte that leaves a window of that length */
+    uint64_t oldest;         /* the factor of the byte that leaves the rolling hash's window */
     unsigned types;          /* which types occur */
-    uint64_t first_bytes[4]; /* a set of 256 */
+    uint64_t first_bytes[4]; /* a bit set: which bytes these tokens begin with */
 } ifn_special_group;
 
 typedef struct ifn_special {
@@ -43,9 +43,10 @@ typedef struct ifn_fragments {
 } ifn_fragments;
 
 /*
- * Splits a text into ordinary text and the special tokens it spells. The longest token is looked
- * for first, everywhere, then the next longest in what is left; of equally long ones the leftmost
- * wins. Without `all`, only USER_DEFINED tokens count. *out is overwritten; on failure it is empty.
+ * Splits a text into ordinary text and the special tokens it spells. Searches the whole text for the
+ * longest tokens first, then the rest of it for the next longest ones, and so on; among equally long
+ * ones the leftmost wins. Without `all`, only USER_DEFINED tokens count. *out is overwritten; on
+ * failure it is empty.
  */
 ifn_status ifn_special_split(const ifn_special *self, const char *text, size_t bytes, bool all,
                              ifn_fragments *out, ifn_error *err);

@@ -1,6 +1,6 @@
 /*
- * Spaces become U+2581, the text its characters. Then, as in byte-pair encoding, neighbours whose
- * concatenation is in the vocabulary are merged, the highest score first, the leftmost of equals.
+ * Replaces spaces by U+2581 and splits the text into characters. Then, as in byte-pair encoding, merges
+ * neighbours whose concatenation is in the vocabulary, the highest score first, the leftmost of equals.
  * Source: SentencePiece, bpe_model.cc (arXiv:1808.06226).
  */
 #include "spm.h"
@@ -18,7 +18,7 @@
 #define SPACE       "\xe2\x96\x81"
 #define SPACE_BYTES ((size_t)3)
 
-/* Maps a float to an integer of the opposite order: sign and magnitude to one scale, reversed. */
+/* Maps a float to an integer so that a larger float gives a smaller integer. */
 static uint32_t order_of(float score)
 {
     const float number = score == 0 ? 0 : score; /* -0 equals 0 */
@@ -27,8 +27,8 @@ static uint32_t order_of(float score)
     return bits >> 31 ? bits : ~bits & 0x7fffffffu;
 }
 
-/* Without the key all scores are equal, as in the field's loader (llama.cpp, src/llama-vocab.cpp:
- * a missing array of scores is 0 for every token): the leftmost pair goes first. */
+/* Reads the scores. Without the key all scores are equal and the leftmost pair merges first, as in llama.cpp
+ * (src/llama-vocab.cpp: if the array of scores is missing, every score is 0). */
 static ifn_status read_scores(ifn_spm *self, const ifn_gguf *gguf, ifn_error *err)
 {
     const ifn_gguf_kv *scores;
@@ -62,7 +62,7 @@ static bool is_space_at(const char *text, size_t bytes, size_t i)
     return bytes - i >= SPACE_BYTES && memcmp(text + i, SPACE, SPACE_BYTES) == 0;
 }
 
-/* Where a space follows something else, at or after `from`; `bytes` if nowhere. */
+/* The first place after `from` where a space follows another character; `bytes` if there is none. */
 static size_t next_cut(const char *text, size_t bytes, size_t from)
 {
     bool after_other = false;
@@ -76,8 +76,8 @@ static size_t next_cut(const char *text, size_t bytes, size_t from)
     return bytes;
 }
 
-/* If no entry could ever merge across "x|_y", the pieces of a text between such places can be
- * encoded one by one, which keeps the queue short. */
+/* True if no token has a space after another character. Then no merge crosses such a place, and the pieces of a
+ * text between these places can be encoded one by one, which keeps the queue short. */
 static bool no_entry_is_cut(const ifn_vocab *vocab)
 {
     for (int32_t i = 0; i < vocab->n; i++) {
@@ -166,7 +166,7 @@ static ifn_status propose(work *w, int32_t left)
                                 w->err);
 }
 
-/* Characters; a byte that belongs to none stands alone. */
+/* Splits text[begin .. end) into symbols: characters, and single bytes that belong to no character. */
 static ifn_status split(work *w, size_t begin, size_t end)
 {
     w->n_symbols = 0;
@@ -187,7 +187,8 @@ static ifn_status split(work *w, size_t begin, size_t end)
     return IFN_OK;
 }
 
-/* Symbols only ever grow, so a pair of the right length in the same place is the same pair. */
+/* True if the pair is still what it was when it was pushed: symbols only grow, so a pair of the same length in the
+ * same place is the same pair. */
 static bool is_current(const work *w, const ifn_merge *merge)
 {
     const symbol *left = &w->symbols[merge->left];

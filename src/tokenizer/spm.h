@@ -10,10 +10,10 @@
 typedef struct ifn_spm {
     const ifn_vocab *vocab;
     const ifn_allocator *alloc;
-    uint32_t *order;           /* [n_vocab] by falling score: the smallest merges first */
+    uint32_t *order;           /* [n_vocab]: smaller for higher scores; the smallest merges first */
     ifn_token byte_token[256]; /* or IFN_TOKEN_NONE */
-    ifn_token unknown;         /* or IFN_TOKEN_NONE: what nothing can spell is dropped */
-    bool cuts_at_spaces;       /* no entry has a space after another character */
+    ifn_token unknown;         /* or IFN_TOKEN_NONE: text without tokens is dropped */
+    bool cuts_at_spaces;       /* no token has a space after another character */
 } ifn_spm;                     /* immutable once open */
 
 /* Reads tokenizer.ggml.scores; without that key all scores are equal. */

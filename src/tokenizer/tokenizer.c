@@ -8,10 +8,10 @@
 #include "tokenizer_priv.h"
 #include "tokens.h"
 
-/* SentencePiece triples spaces, and symbols are counted in 31 bits. */
+/* SentencePiece replaces a space by 3 bytes, and indices of symbols are int32_t: 3 * 2^29 < 2^31. */
 #define MAX_TEXT_BYTES ((size_t)1 << 29)
 
-/* Where generation ends, by the spelling that models of the field give to it. */
+/* Spellings of the end-of-generation tokens of known models. */
 static const char *const end_spellings[] = {
     "</s>",
     "<EOT>",
@@ -102,7 +102,7 @@ void ifn_tokenizer_close(ifn_tokenizer *self)
     ifn_free_array(self->alloc, self, 1, sizeof *self);
 }
 
-/* How one kind of model encodes a stretch of ordinary text; what it keeps between two of them. */
+/* The state of encoding one text, kept from one stretch of ordinary text to the next. */
 typedef struct encoder {
     const ifn_tokenizer *tokenizer;
     ifn_tokens *out;

@@ -46,14 +46,14 @@ static ifn_status read_model(ifn_tokenizer_meta *self, const ifn_gguf *gguf, ifn
                     ifn_tokenizer_file(gguf), ifn_tokenizer_quoted(model), model.data);
 }
 
-/* A signed -1 is in the field what 0xffffffff is: none. */
+/* True if an id is stored as a signed -1, which some files write for none instead of 0xffffffff. */
 static bool is_minus_one(const ifn_gguf_kv *entry)
 {
     return (entry->type == IFN_GGUF_INT32 || entry->type == IFN_GGUF_INT64) &&
            ifn_gguf_element_int(entry, 0) == -1;
 }
 
-/* What is read, and by whom it is heard. */
+/* The file that is read, and where warnings and errors go. */
 typedef struct source {
     const ifn_gguf *gguf;
     const ifn_vocab *vocab;
@@ -61,7 +61,7 @@ typedef struct source {
     ifn_error *err;
 } source;
 
-/* What the key says: an id, or UINT64_MAX for none; `value` keeps its own where it is missing. */
+/* Reads the id of a key; UINT64_MAX means none. *value is unchanged if the key is missing. */
 static ifn_status read_value(const source *s, const char *key, uint64_t *value)
 {
     const ifn_gguf_kv *entry = ifn_gguf_find(s->gguf, key);
@@ -87,7 +87,7 @@ static ifn_status refuse_id(const source *s, const char *key, uint64_t value, bo
     return IFN_OK;
 }
 
-/* Text may become such a token without naming it on purpose. */
+/* Warns if the token is NORMAL, UNUSED or BYTE: ordinary text may become such a token by itself. */
 static void warn_of_type(const source *s, const char *key, ifn_token id)
 {
     const unsigned plain = IFN_TYPES_NORMAL | IFN_TYPES_UNUSED | IFN_TYPES_BYTE;
@@ -98,7 +98,8 @@ static void warn_of_type(const source *s, const char *key, ifn_token id)
                  IFN_TOKEN_CONTROL);
 }
 
-/* *id keeps its value where the key is missing, if the vocabulary is so large. */
+/* Reads an id. If the key is missing, *id keeps its value, or becomes IFN_TOKEN_NONE if that is outside the
+ * vocabulary. */
 static ifn_status read_id(const source *s, const char *key, bool is_needed, ifn_token *id)
 {
     const bool is_said = ifn_gguf_find(s->gguf, key) != NULL;
@@ -134,7 +135,7 @@ static ifn_status read_ids(ifn_tokenizer_meta *self, const source *s)
     return read_id(s, KEY("eom_token_id"), true, &self->end_of_message);
 }
 
-/* Whether to add `id`; `flag` starts as the default. */
+/* Reads whether to add `id`; *flag holds the default before. */
 static ifn_status read_add(const ifn_gguf *gguf, const char *key, const char *id_key, ifn_token id,
                            bool *flag, ifn_error *err)
 {
@@ -165,7 +166,7 @@ ifn_status ifn_tokenizer_meta_read(ifn_tokenizer_meta *self, const ifn_gguf *ggu
     if (self->pre) {
         self->add_bos = self->pre->adds_bos;
     } else {
-        self->unknown = 0; /* what SentencePiece writes unless told otherwise */
+        self->unknown = 0; /* SentencePiece's default ids */
         self->bos = 1;
         self->eos = 2;
         self->add_bos = self->space_prefix = true;

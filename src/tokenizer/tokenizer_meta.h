@@ -1,4 +1,4 @@
-/* What the metadata says about a vocabulary besides its entries. */
+/* Metadata about a vocabulary other than its tokens: pre-tokenizer, special ids, flags. */
 #ifndef IFN_TOKENIZER_META_H
 #define IFN_TOKENIZER_META_H
 
@@ -15,11 +15,11 @@ typedef struct ifn_tokenizer_meta {
 } ifn_tokenizer_meta;
 
 /*
- * Reads tokenizer.ggml.model, pre, the ids and the flags. An id of all ones means none; any other
- * id outside the vocabulary is an error where text or its end would be another without it, and else
- * warned of. (llama.cpp warns of each and takes a default id.) So is an id of a token that text may
- * become by itself, and a pre-tokenizer that is not named. An add flag that is true without an id
- * to add is an error; the defaults of a file that does not say never are.
+ * Reads tokenizer.ggml.model, pre, the ids and the flags. An id of all ones means none. Any other id
+ * outside the vocabulary is an error if text or its end would change without it, else it gives a
+ * warning. (llama.cpp warns of each and takes a default id.) An id whose token ordinary text may
+ * become, and a pre-tokenizer that is not named, give a warning too. An add flag that is true without
+ * an id to add is an error; a default that the file does not state never is.
  */
 ifn_status ifn_tokenizer_meta_read(ifn_tokenizer_meta *self, const ifn_gguf *gguf,
                                    const ifn_vocab *vocab, ifn_warnings *warnings, ifn_error *err);

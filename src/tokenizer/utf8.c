@@ -22,7 +22,7 @@ static bool is_second(uint8_t lead, uint8_t b)
     return b >= low && b <= high;
 }
 
-/* Whether the first n bytes of a character whose lead is right are well-formed. */
+/* True if p[0 .. n) is a well-formed beginning of a character; the lead p[0] has been checked. */
 static bool is_begun(const uint8_t *p, size_t n)
 {
     if (n > 1 && !is_second(p[0], p[1]))

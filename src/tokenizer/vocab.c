@@ -64,7 +64,8 @@ static void insert(ifn_vocab *self, ifn_token id)
     self->slots[i] = (ifn_vocab_slot){hash, id};
 }
 
-/* A million equal spellings make one entry per type, so a chain of them cannot become long. */
+/* Builds the hash table. Equal spellings get one slot per type, so chains stay short even if a file repeats a
+ * spelling a million times. */
 static ifn_status build_index(ifn_vocab *self, ifn_error *err)
 {
     self->n_slots = 16;
@@ -116,7 +117,7 @@ static ifn_status find_types(const ifn_vocab *self, const ifn_gguf *gguf, const 
 
 enum { UNDEFINED = 0 };
 
-/* *n_undefined counts those of type 0. */
+/* Reads the type of token i; counts those of type 0 in *n_undefined. */
 static ifn_status read_type(ifn_vocab *self, const ifn_gguf *gguf, const ifn_gguf_kv *types,
                             int32_t i, int32_t *n_undefined, ifn_error *err)
 {

@@ -36,13 +36,13 @@ enum {
     IFN_TYPE_BIT(BYTE),
 #undef IFN_TYPE_BIT
     IFN_TYPES_ANY = (1 << 7) - 1,
-    /* What text may become without naming it on purpose: text that spells <s> is not <s>. */
+    /* the types that ordinary text may become: text that spells a control token such as <s> does not become it */
     IFN_TYPES_TEXT = IFN_TYPES_NORMAL | IFN_TYPES_USER_DEFINED | IFN_TYPES_UNUSED
 };
 
 /*
- * Reads tokenizer.ggml.tokens and tokenizer.ggml.token_type. A vocabulary without types is all
- * NORMAL. Type 0, undefined in the field, counts as UNUSED and is warned of; any other type that
+ * Reads tokenizer.ggml.tokens and tokenizer.ggml.token_type. In a vocabulary without types all tokens
+ * are NORMAL. Type 0 (undefined in llama.cpp) counts as UNUSED, with a warning; any other type that
  * the format does not define is an error. On failure *self is empty.
  */
 ifn_status ifn_vocab_open(ifn_vocab *self, const ifn_gguf *gguf, const ifn_allocator *alloc,
@@ -50,8 +50,8 @@ ifn_status ifn_vocab_open(ifn_vocab *self, const ifn_gguf *gguf, const ifn_alloc
 void ifn_vocab_close(ifn_vocab *self);
 
 /*
- * The id of a spelling with a type in `types`, or IFN_TOKEN_NONE. Of entries with equal spelling
- * and type the first counts. The empty spelling is never found.
+ * The id of the token with this spelling and a type in `types`, or IFN_TOKEN_NONE. If several have the
+ * same spelling and type, the first counts. The empty spelling is never found.
  */
 ifn_token ifn_vocab_find(const ifn_vocab *self, const char *text, size_t bytes, unsigned types);
 

@@ -1,4 +1,4 @@
-/* What of a file's metadata is odd, and changes no answer: one line each. */
+/* Warnings about oddities in a file's metadata that do not change results: one line each. */
 #ifndef IFN_TOKENIZER_WARNINGS_H
 #define IFN_TOKENIZER_WARNINGS_H
 
@@ -11,7 +11,7 @@ typedef struct ifn_warnings {
     ifn_error lines[IFN_MAX_WARNINGS]; /* their texts */
 } ifn_warnings;
 
-/* Adds a line; `self` NULL: nobody listens. */
+/* Adds a line; does nothing if `self` is NULL. */
 void ifn_warn(ifn_warnings *self, const char *format, ...) IFN_PRINTF(2, 3);
 
 #endif

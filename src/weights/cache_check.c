@@ -19,7 +19,7 @@ bool ifn_cache_is_of_stamp(const ifn_cache_file *file, const ifn_model *model)
     return file->model.bytes != 0 && ifn_file_stamp_equal(&file->model, ifn_model_stamp(model));
 }
 
-/* Threads take one entry after the other; of those that are bad the first counts. */
+/* The state that the threads share: `next` is the next entry to check, `first_bad` the first bad one found so far. */
 typedef struct checking {
     const ifn_cache_check *what;
     bool is_of_stamp;

@@ -1,4 +1,4 @@
-/* Whether a cache holds what it says, of the weights of this model: all that is hashed is hashed here. */
+/* Checks that a cache file is intact and was made from this model's weights, by the hashes of both. */
 #ifndef IFN_CACHE_CHECK_H
 #define IFN_CACHE_CHECK_H
 
@@ -10,19 +10,19 @@ typedef struct ifn_cache_check {
     const ifn_cache_file *file;
     const char *path;
     const ifn_model *model;
-    const ifn_cache_item *items; /* [file->n]: the weights that the images are of */
+    const ifn_cache_item *items; /* [file->n]: the weights from which the images were prepared */
     int32_t n_threads;
 } ifn_cache_check;
 
-/* Of the bytes of a weight, which then take no memory of the model's file any more. */
+/* Hashes the bytes of a weight in the model's file, then gives back the memory of those pages. */
 uint64_t ifn_cache_hash_weight(const ifn_model *model, const ifn_tensor *w);
 
-/* Whether the model's file has the stamp that the cache was made with, so that nobody need hash it. */
+/* True if the model's file still has the stamp recorded in the cache: then its weights need not be hashed. */
 bool ifn_cache_is_of_stamp(const ifn_cache_file *file, const ifn_model *model);
 
 /**
- * Hashes every image, and every weight where the stamp says nothing, on so many threads.
- * Errors  IFN_ERR_FORMAT, for the first that is not what it was; IFN_ERR_NOMEM
+ * Hashes every image, and unless the stamp matches every weight too, on n_threads threads.
+ * Errors  IFN_ERR_FORMAT, naming the first entry whose hash differs; IFN_ERR_NOMEM
  */
 IFN_NODISCARD ifn_status ifn_cache_check_run(const ifn_cache_check *self,
                                              const ifn_allocator *alloc, ifn_error *err);

@@ -78,7 +78,7 @@ static ifn_status check_entries(const ifn_cache_file *self, const char *path, if
     return IFN_OK;
 }
 
-/* Of this file and of models: what ends with it is a tensor to kernels. */
+/* Kernels may read past the tensor that ends a cache file or a model's file: the map's zeros must suffice for it. */
 _Static_assert((int)IFN_FILE_MAP_MORE >= (int)IFN_MAX_OVERREAD, "what max_overread may be");
 
 ifn_status ifn_cache_file_open(const char *path, ifn_cache_file *out, ifn_error *err)
@@ -147,7 +147,7 @@ static void put_head(const ifn_file_stamp *model, const ifn_cache_item *items, s
     ifn_store_u64le(p + hashed, ifn_hash64(p, hashed, 0));
 }
 
-/* Finds every image its place. Returns the bytes of the file. */
+/* Sets each image's offset and hash. Returns the bytes of the file. */
 static uint64_t place(ifn_cache_item *items, size_t n)
 {
     uint64_t end = head_bytes(n);

@@ -43,7 +43,8 @@ static int64_t count_groups(const ifn_weights *self)
     return 1 + GROUPS_OF_LAYER * self->n_layers + 1;
 }
 
-/* The output, which is the largest of all, comes first: what is packed of it is not yet beside all the rest. */
+/* Group i in the order of preparation. The output, the largest, comes first: while it is packed, nothing else
+ * packed takes memory yet. */
 static ifn_weight_group *group_at(ifn_weights *self, int64_t i)
 {
     if (i == 0)
@@ -64,7 +65,7 @@ static int64_t group_bytes(const ifn_weight_group *group)
     return bytes;
 }
 
-/* Embeddings that are the output, too, are packed once, for both. */
+/* The uses of a group. Tied embeddings, which are the output matrix too, are packed once, for both uses. */
 static uint32_t uses_of(const ifn_weights *self, const ifn_weight_group *group)
 {
     const bool is_tied = self->token_embd.w[0].raw == self->output.w[0].raw;

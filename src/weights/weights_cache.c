@@ -19,12 +19,12 @@ struct ifn_weights_cache {
     char *path; /* owned */
     void (*note)(void *cookie, const char *text);
     void (*writes)(void *cookie, const char *temporary);
-    void *cookie; /* of both */
+    void *cookie; /* passed to both */
     ifn_cache_file file;
-    bool is_kept;               /* what is prepared becomes the file */
-    ifn_file_stamp model_stamp; /* zeros: too young to be relied on */
+    bool is_kept;               /* images that are prepared are to be written to the file */
+    ifn_file_stamp model_stamp; /* zeros: too new a file for its stamp to be reliable */
     ifn_cache_item *items;      /* [n], owned */
-    size_t n, room, next;       /* next: of the second pass */
+    size_t n, room, next;       /* next: the expected weight whose turn it is in the second pass */
 };
 
 ifn_status ifn_weights_cache_open(const ifn_weights *weights, const ifn_weights_params *how,
@@ -70,7 +70,7 @@ static void note(const ifn_weights_cache *self, const char *text, const char *re
         self->note(self->cookie, line);
 }
 
-/* The name of a layout, or "". */
+/* Writes the name of the backend's layout for a weight; "" if it names none. */
 static void name_layout(const ifn_backend *who, const ifn_tensor *w, uint32_t uses,
                         char out[IFN_LAYOUT_BYTES])
 {
@@ -103,7 +103,7 @@ ifn_status ifn_weights_cache_expect(ifn_weights_cache *self, const ifn_backend *
     return IFN_OK;
 }
 
-/* As many threads as the chain has at work on one call. */
+/* The number of threads for hashing: the lanes of the innermost backend, but no more than processors. */
 static int32_t threads_of(const ifn_backend *chain)
 {
     while (chain->inner)
@@ -135,7 +135,7 @@ static ifn_status open_file(ifn_weights_cache *self, const ifn_weights *weights,
     return ifn_cache_check_run(&check, self->alloc, err);
 }
 
-/* What is there and is no cache, or cannot be read, is somebody else's. */
+/* A file of that name that is not a cache, or cannot be read, belongs to someone else and is never replaced. */
 bool ifn_weights_cache_find(ifn_weights_cache *self, const ifn_weights *weights)
 {
     ifn_error why;

@@ -1,4 +1,4 @@
-/* Who prepares what, and which op may get which handle. */
+/* Decides which backend prepares which weight, and which op may get which handle. */
 #include "min_max.h"
 
 #include "reason.h"
@@ -16,8 +16,8 @@ static const struct {
 };
 
 /*
- * The ops that will really read this group: weights that are not quantized go to linear whatever
- * the activations are, and a mixed group is read by both.
+ * The uses whose ops will really read this group: linear reads weights that are not quantized whatever
+ * the activations are, so linear and linear_q8 both read a mixed group.
  */
 static uint32_t uses_of(const ifn_weight_group *group, uint32_t uses)
 {
@@ -31,7 +31,7 @@ static uint32_t uses_of(const ifn_weight_group *group, uint32_t uses)
     return real;
 }
 
-/* The bits of `uses` whose ops this very backend runs. */
+/* The bits of `uses` whose ops the backend `who` itself runs. */
 static uint32_t uses_run_by(ifn_backend *chain, const ifn_backend *who, uint32_t uses)
 {
     uint32_t its = uses & (IFN_USE_ONE_ROW | IFN_USE_MANY_ROWS);
@@ -52,7 +52,7 @@ static bool is_before(ifn_backend *chain, size_t index, uint32_t uses)
     return 0;
 }
 
-/* A handle goes only to ops its mask names and its maker runs; everybody else reads raw. */
+/* Stores a packed weight. Only ops that its mask names and its maker runs get the handle; others read raw. */
 static void keep(ifn_weights *self, ifn_weight *w, size_t slot, ifn_backend *who, ifn_packed packed,
                  uint32_t its_uses)
 {
@@ -64,11 +64,11 @@ static void keep(ifn_weights *self, ifn_weight *w, size_t slot, ifn_backend *who
             w->handle[i] = packed.data;
 }
 
-/* One maker and what it makes of a group: for the ops of its_uses. */
+/* Makes, adopts or announces what the backend `who` prepares of a group for the ops of its_uses. */
 typedef ifn_status maker_fn(ifn_weights *self, ifn_weight_group *group, size_t slot,
                             ifn_backend *who, uint32_t its_uses, ifn_error *err);
 
-/* A handle of each, in the order in which they were expected. */
+/* Adopts the cached image of each weight, in the order in which they were expected. */
 static ifn_status adopt_by(ifn_weights *self, ifn_weight_group *group, size_t slot,
                            ifn_backend *who, uint32_t its_uses, ifn_error *err)
 {
@@ -84,7 +84,7 @@ static ifn_status adopt_by(ifn_weights *self, ifn_weight_group *group, size_t sl
     return IFN_OK;
 }
 
-/* Those that cannot be kept, or are not in a cache that is used, all in one call. */
+/* Prepares, in one call, all weights of the group that are not adopted from the cache. */
 static ifn_status prepare_by(ifn_weights *self, ifn_weight_group *group, size_t slot,
                              ifn_backend *who, uint32_t its_uses, ifn_error *err)
 {
@@ -157,7 +157,7 @@ ifn_status ifn_weights_expect_group(ifn_weights *self, ifn_weight_group *group, 
     return each_maker(self, group, uses, expect_by, err);
 }
 
-/* Rows that are gathered are few, and no reason to keep all. */
+/* True if an op of `uses` multiplies by the raw bytes. gather_rows does not count: it reads only few rows. */
 static bool is_read_as_it_is(const ifn_weight *w, uint32_t uses)
 {
     uses &= ~(uint32_t)IFN_USE_GATHER_ROWS;

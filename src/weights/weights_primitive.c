@@ -7,7 +7,7 @@
 #include "alloc_priv.h"
 #include "checked.h"
 
-/* Of a buffer of which so many bytes are used. */
+/* The size of a buffer with `bytes` used bytes: kernels may read IFN_MAX_OVERREAD bytes past them; 0 on overflow. */
 static size_t with_overread(size_t bytes)
 {
     return bytes && bytes <= SIZE_MAX - IFN_MAX_OVERREAD ? bytes + IFN_MAX_OVERREAD : 0;
@@ -55,7 +55,7 @@ static ifn_status run(ifn_weights *self, const ifn_tensor *t, const void *raw, f
     return ifn_transpose_2d(self->backend, &turn);
 }
 
-/* The weight where ops read it: in the file, or in the copy that a device gets of it. */
+/* Runs the conversion on the weight in the file or, for a device, on a temporary copy in the device's memory. */
 static ifn_status run_where_it_is(ifn_weights *self, const ifn_tensor *t, float *rows, float *out,
                                   void *scratch, size_t scratch_bytes)
 {

@@ -1,4 +1,4 @@
-/* What a context sees of the weights: groups that share one input. */
+/* The weights as a context sees them: in groups whose members share one input. */
 #ifndef IFN_WEIGHTS_PRIV_H
 #define IFN_WEIGHTS_PRIV_H
 
@@ -7,7 +7,7 @@
 
 #include <inferno/weights.h>
 
-/* The ops that read weights through handles, and their bits. */
+/* The ops that read packed weights, and their bits in `uses`. */
 /* clang-format off */
 #define IFN_WEIGHT_USES(X)                               \
     X(GATHER_ROWS, IFN_USE_GATHER_ROWS)                  \
@@ -24,12 +24,12 @@ enum {
 
 typedef struct ifn_weight {
     const ifn_tensor *raw; /* borrowed from the model */
-    const float *bias;     /* [n] or NULL: where ops read it, as the vectors of layers */
+    const float *bias;     /* [n] or NULL; in the file or in `vectors`, like the norms of layers */
     float *transposed;     /* [k, n] f32 for matmul, or NULL; owned */
     size_t transposed_bytes;
-    ifn_packed packed[IFN_WEIGHT_USE_COUNT];      /* what implementer i made, owned */
-    ifn_backend *packed_by[IFN_WEIGHT_USE_COUNT]; /* NULL: nothing to release */
-    const void *handle[IFN_WEIGHT_USE_COUNT];     /* by use: what to pass, or NULL */
+    ifn_packed packed[IFN_WEIGHT_USE_COUNT];      /* what the backend that runs use i made, owned */
+    ifn_backend *packed_by[IFN_WEIGHT_USE_COUNT]; /* that backend; NULL: nothing to release */
+    const void *handle[IFN_WEIGHT_USE_COUNT];     /* by use: what to pass as `packed`, or NULL */
 } ifn_weight;
 
 /* Weights that one op call reads together. */
@@ -59,40 +59,40 @@ struct ifn_weights {
     const float *output_norm;
     void *vectors; /* copies of norms and biases, or NULL; owned */
     size_t vectors_bytes;
-    bool has_dropped;         /* weights of the file, as they are packed */
+    bool has_dropped; /* pages of packed weights' raw bytes in the file have been given back */
     ifn_weights_cache *cache; /* NULL: none was asked for; owned */
-    bool is_cached;           /* its images are adopted */
+    bool is_cached;           /* the cache's images are adopted */
     int64_t n_prepared, n_adopted;
 };
 
-/* Every group there is, with the uses that concern it: embeddings are gathered, the rest
- * multiplied. Progress is in bytes of the file. */
+/* Calls fn for every group, with the uses that concern it: embeddings are gathered, the rest is
+ * multiplied. Progress counts bytes of the file. */
 typedef ifn_status (*ifn_group_fn)(ifn_weights *self, ifn_weight_group *group, uint32_t uses,
                                    ifn_error *err);
 ifn_status ifn_weights_each_group(ifn_weights *self, const ifn_progress *progress, ifn_group_fn fn,
                                   ifn_error *err);
 
-/* Finds norms and biases a place where ops read them, in the file or on a device. */
+/* Sets the pointers to norms and biases: into the file or, for a device, to copies on it. */
 ifn_status ifn_weights_place_vectors(ifn_weights *self, ifn_error *err);
-/* Gives them one beside the file in any case. */
+/* Copies norms and biases out of the file even if the backend is not a device. */
 ifn_status ifn_weights_copy_vectors(ifn_weights *self, ifn_error *err);
 void ifn_weights_free_vectors(ifn_weights *self);
 
-/* Bytes of the host into a buffer of the backend, before any pass. */
+/* Copies bytes of the host into a buffer of the backend, before any pass. */
 ifn_status ifn_weights_copy_in(ifn_weights *self, void *out, const void *host, size_t bytes);
 
-/* Asks the backends that run the ops of `uses` for their layouts of one group. */
+/* Lets the backends that run the ops of `uses` prepare, or adopt, the weights of one group. */
 ifn_status ifn_weights_prepare_group(ifn_weights *self, ifn_weight_group *group, uint32_t uses,
                                      ifn_error *err);
-/* What ifn_weights_prepare_group would prepare, for the cache. */
+/* Tells the cache what ifn_weights_prepare_group would prepare. */
 ifn_status ifn_weights_expect_group(ifn_weights *self, ifn_weight_group *group, uint32_t uses,
                                     ifn_error *err);
 void ifn_weights_release_group(ifn_weight_group *group);
 
-/* Where every op of `uses` reads another layout, the file's pages take no memory any more. */
+/* Gives back the file's pages of each weight whose raw bytes no multiplying op of `uses` reads. */
 void ifn_weights_drop_packed(ifn_weights *self, const ifn_weight_group *group, uint32_t uses);
 
-/* The f32, transposed copies of the primitive graph. */
+/* Makes the transposed f32 copies that the primitive graph reads. */
 ifn_status ifn_weights_transpose_group(ifn_weights *self, ifn_weight_group *group, uint32_t uses,
                                        ifn_error *err);
 void ifn_weights_free_transposed(ifn_weights *self, ifn_weight_group *group);
@@ -100,7 +100,7 @@ void ifn_weights_free_transposed(ifn_weights *self, ifn_weight_group *group);
 /* Bytes that ifn_weights_transpose_group would keep for the whole model; saturates. */
 uint64_t ifn_weights_primitive_bytes(const ifn_model *model);
 
-/* What backends reserve scratch for. */
+/* The largest sizes that calls on this model have; backends size their scratch by them. */
 ifn_limits ifn_weights_limits(const ifn_model *model, int64_t rows, int64_t max_pos);
 
 #endif

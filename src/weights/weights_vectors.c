@@ -1,7 +1,7 @@
 /*
- * What ops read beside weights: norms and biases. They stand in the file as ops read them. Copies, all in one
- * block, are for a device, and for a host that reads nothing else of the file while it runs: they lie between
- * the tensors, and a page of the file can be so large that it brings in those around it.
+ * Places norms and biases. The file already stores them as ops read them. They are copied, all into one block,
+ * for a device, and for a host that reads nothing else of the file while it runs: they lie between the weights
+ * in the file, and reading a large page of the file would bring in the weights around them.
  */
 #include "weights_priv.h"
 
@@ -14,7 +14,7 @@
 typedef struct placing {
     ifn_weights *self;
     bool is_copied;
-    ifn_arena block; /* of copies; without memory: it measures */
+    ifn_arena block; /* holds the copies; an arena without memory only measures */
     ifn_status status;
 } placing;
 
@@ -29,7 +29,7 @@ ifn_status ifn_weights_copy_in(ifn_weights *self, void *out, const void *host, s
     return ifn_copy_in(self->backend, &a);
 }
 
-/* What a host reads need not be its backend's: the file is not either. */
+/* The allocator of the copies. A backend that is not a device may read any memory of the host. */
 static const ifn_allocator *memory_of(const ifn_weights *self)
 {
     return ifn_backend_is_device(self->backend) ? self->backend->buffers : self->alloc;
@@ -45,7 +45,7 @@ static ifn_status copy_vector(ifn_weights *self, float *to, const ifn_tensor *t)
     return IFN_OK;
 }
 
-/* Where ops find a vector; NULL for none. */
+/* The address at which ops read a vector, copied if need be; NULL if there is no such vector. */
 static const float *place(placing *p, const ifn_tensor *t)
 {
     if (!t || !p->is_copied)
@@ -102,7 +102,7 @@ ifn_status ifn_weights_copy_vectors(ifn_weights *self, ifn_error *err)
         self->bytes += bytes;
     ifn_arena_init(&p.block, self->vectors, bytes);
     place_all(&p);
-    if (p.status == IFN_OK) /* contexts read them on lanes of their own */
+    if (p.status == IFN_OK) /* contexts on any lane read them: wait for the copies */
         p.status = ifn_backend_synchronize(self->backend, IFN_ALL_LANES);
     return p.status == IFN_OK ? IFN_OK
                               : ifn_fail(err, p.status, "weights: copy_in of norms and biases: %s",

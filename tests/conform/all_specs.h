@@ -1,4 +1,4 @@
-/* The specs of the tree, for a group of tests. */
+/* All op specs of the source tree, for a group of tests. */
 #ifndef CONFORM_ALL_SPECS_H
 #define CONFORM_ALL_SPECS_H
 

@@ -1,4 +1,4 @@
-/* What a backend would put beside the files of `conform export`: the outputs of scalar. */
+/* Writes the outputs that a backend would put next to the files of `conform export`; scalar computes them. */
 #ifndef CONFORM_ANSWERS_H
 #define CONFORM_ANSWERS_H
 
@@ -10,17 +10,17 @@
 typedef struct answers {
     conform_pool pool;
     ifn_backend *scalar;
-    conform_options under; /* what export was told of products; all f32 unless a test says so */
-    spec_op *specs[IFN_OP_COUNT]; /* of the project; a test may put in one of its own */
+    conform_options under;        /* of products, as for export; all f32 unless a test changes it */
+    spec_op *specs[IFN_OP_COUNT]; /* those of the source tree; a test may replace one */
 } answers;
 
-/* Abort where something fails. */
+/* Aborts if anything fails. */
 void answers_open(answers *self);
 void answers_close(answers *self);
 
-/* Puts the outputs of a case into a folder of `dir`. A case that scalar refuses has none. */
+/* Writes the outputs of a case into a folder of `dir`; none for a case that scalar refuses. */
 void answers_put(answers *self, const char *dir, const char *id, const char *folder);
-/* The same of each case of the index. */
+/* The same for each case of the index. */
 void answers_put_all(answers *self, const char *dir);
 
 #endif

@@ -29,8 +29,8 @@ static inline tiny_truth tiny_truth_of(const tiny_model *m, ifn_activations acti
     return t;
 }
 
-/* Rows of 256 and heads of 128: every dtype and cache fits, and sums are long enough for variants
- * to differ. */
+/* The same for a model with rows of 256 and heads of 128: every dtype and cache fits, and sums are long enough for
+ * variants to differ. */
 static inline tiny_truth tiny_truth_declared(const char *arch, ifn_dtype dtype,
                                              ifn_activations activations, ifn_dtype cache,
                                              int with_free, const conform_arithmetics *declared)

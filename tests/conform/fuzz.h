@@ -1,6 +1,6 @@
 /*
- * Random cases of one op on the scalar backend, in plain memory: what the oracles are tried with
- * before the runner. An honest backend must pass every case; a fault planted by a test must not.
+ * Random cases of one op on the scalar backend, in plain memory, to test the oracles without the
+ * runner. An honest backend must pass every case; a fault planted by a test must not.
  *
  *     fuzz f;
  *     fuzz_open(&f, IFN_OP_LINEAR);
@@ -39,23 +39,23 @@ void fuzz_close(fuzz *f);
  * environment variable CONFORM_FUZZ says. */
 int fuzz_next(fuzz *f, uint64_t n);
 
-/* A number from the case's own stream: [low, high], often at the ends; one of a list. */
+/* Draw a number from the case's own stream: in [low, high], often one of the two; one of a list. */
 int64_t fuzz_size(fuzz *f, int64_t low, int64_t high);
 int64_t fuzz_pick_of(fuzz *f, const int64_t *list, size_t n);
 #define FUZZ_PICK(f, ...)                                                                          \
     fuzz_pick_of(f, (const int64_t[]){__VA_ARGS__}, sizeof((const int64_t[]){__VA_ARGS__}) / 8)
 
-/* One case: layout, inputs, truth, arguments. 0 where the case makes no sense for the op. */
+/* Prepares one case: layout, inputs, truth, arguments. 0 if the case makes no sense for the op. */
 int fuzz_begin(fuzz *f);
 void fuzz_run(fuzz *f);
-/* Elements that the truth finds wrong; fails where the status was not IFN_OK. */
+/* The number of elements that the truth finds wrong; fails if the status was not IFN_OK. */
 int64_t fuzz_wrong(fuzz *f);
 void fuzz_end(fuzz *f);
 
-/* All of it, and no element may be wrong. */
+/* All steps from fuzz_begin to fuzz_end; fails if an element is wrong. */
 void fuzz_honest(fuzz *f);
 
-/* Tensor by name, as floats. */
+/* A tensor by its name, as floats. */
 float *fuzz_floats(fuzz *f, const char *name);
 
 /*

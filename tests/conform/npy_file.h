@@ -1,4 +1,4 @@
-/* A matrix as a file of its own. */
+/* Writes a matrix to an .npy file. */
 #ifndef CONFORM_NPY_FILE_H
 #define CONFORM_NPY_FILE_H
 

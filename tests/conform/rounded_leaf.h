@@ -40,7 +40,7 @@ static inline void fill_rounded(ifn_op_table *table, const ifn_backend_env *env)
 static const ifn_manifest manifest_of_bf16 = {
     .manifest_bytes = sizeof manifest_of_bf16, .invariances = 0x7ff, .arithmetic = declare_bf16};
 
-/* What each op of it declares: linear alone is its own. */
+/* The arithmetic that each op of the leaf declares: only linear is not scalar's. */
 static inline conform_arithmetics bf16_in_linear(void)
 {
     conform_arithmetics a = {0};

@@ -1,16 +1,16 @@
-/* A small spec, changed in one place, written to a file and read. */
+/* Changes a small spec in one place, writes it to a file and reads it. */
 #ifndef SPEC_TEXT_H
 #define SPEC_TEXT_H
 
 #include "spec.h"
 
-/* The spec as it is: legal. */
+/* The unchanged spec, which is legal. */
 extern const char *const spec_text;
 
-/* The one occurrence of `old` becomes `new`; then the file is read. Aborts if there is no `old`. */
+/* Replaces the only occurrence of `old` by `new`, then reads the file. Aborts if there is no `old`. */
 ifn_status spec_read_changed(const char *old, const char *new, spec_op **out, ifn_error *err);
 
-/* That of an op in the tree with the same change; the caller frees it. */
+/* The spec of an op in the source tree with such a change; the caller frees it. */
 spec_op *spec_of_tree(ifn_op op, const char *old, const char *new);
 
 /* The change must be refused with IFN_ERR_FORMAT and a message that ends "<place> <words>", as in

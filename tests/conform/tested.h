@@ -1,4 +1,4 @@
-/* Backends with one fault each, and a spec to try them by. */
+/* Backends with one fault each, and specs to judge them by. */
 #ifndef CONFORM_TESTED_H
 #define CONFORM_TESTED_H
 
@@ -6,7 +6,7 @@
 #include "runner.h"
 #include "spec.h"
 
-/* matmul, hand made: no file, few sizes. Static. */
+/* Hand-made specs with few sizes, not read from files. Static. */
 const spec_op *matmul_spec(void);
 const spec_op *add_spec(void);
 
@@ -49,17 +49,17 @@ const spec_op *add_spec(void);
     X(small_only, "zeros up to n = 12")
 /* clang-format on */
 
-extern int tested_signal;       /* of `dies` */
-extern double tested_spins_for; /* of `spins`: seconds of a processor that each thread takes */
+extern int tested_signal;       /* the signal that `dies` raises */
+extern double tested_spins_for; /* for `spins`: seconds of CPU time that each thread uses */
 
 #define X(name, text) extern const conform_tested tested_##name;
 FAULTY_BACKENDS(X)
 #undef X
 
-/* part_dependent, which does not declare otherwise: honest. */
+/* part_dependent without a manifest: it promises nothing about parts, so it is honest. */
 extern const conform_tested tested_undeclared;
 
-/* Faults of other ops, and of what stands around an op (tested_other.c). */
+/* Backends with faults in other ops, and around ops (tested_other.c). */
 extern const conform_tested tested_writes_gap;     /* linear: the pad after the first row */
 extern const conform_tested tested_reads_late;     /* add: clears out before it reads x */
 extern const conform_tested tested_own_arithmetic; /* a wrapper that adds 1 */
@@ -71,12 +71,12 @@ extern const conform_tested tested_one_granule;    /* matmul: columns only in fo
 
 extern const conform_tested tested_shallow; /* matmul: up to 4 rows are deeper than it declares */
 
-/* Judges one case in this process, without a spec. What is called is told to tested_site, if there is one. */
+/* Judge one case in this process, without a spec or with one. If tested_site is set, it records what is called. */
 extern conform_site *tested_site;
 conform_verdict judge_once(const conform_tested *tested, const conform_case *c);
 conform_verdict judge_once_by(const spec_op *spec, const conform_tested *tested,
                               const conform_case *c);
-/* Whether a child that judges the case dies of it; *outcome is of one that does not. */
+/* True if judging the case kills a child process; otherwise *outcome is set. */
 bool judge_is_fatal(const conform_tested *tested, const conform_case *c, conform_outcome *outcome);
 
 #endif

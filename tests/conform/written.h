@@ -1,4 +1,4 @@
-/* What a report writes, as a text. */
+/* The output of a function that writes a report, as a string. */
 #ifndef CONFORM_WRITTEN_H
 #define CONFORM_WRITTEN_H
 

@@ -1,5 +1,5 @@
-/* Numbers that look random and are the same in every run of a test: the upper half of a linear
- * congruential generator of 64 bits (D. Knuth, MMIX). A state begins with any seed. */
+/* Pseudo-random numbers, the same in every run of a test: the upper half of a 64-bit linear
+ * congruential generator (D. Knuth, MMIX). Any initial state is a valid seed. */
 #ifndef IFN_DRAW_H
 #define IFN_DRAW_H
 
@@ -11,7 +11,7 @@ static inline uint32_t draw(uint64_t *state)
     return (uint32_t)(*state >> 32);
 }
 
-/* One of [0, n). */
+/* A number in [0, n). */
 static inline int64_t draw_below(uint64_t *state, int64_t n)
 {
     return (int64_t)draw(state) % n;

@@ -1,4 +1,4 @@
-/* Allocators that fail on purpose, count, and notice what was not given back. */
+/* An allocator that fails on purpose, counts requests, and detects blocks that were not freed. */
 #ifndef IFN_FAIL_ALLOC_H
 #define IFN_FAIL_ALLOC_H
 
@@ -11,7 +11,7 @@ typedef struct fail_alloc {
     long n_calls;            /* requests for memory so far */
     long fail_at;            /* the request that fails, counted from 0; -1: none */
     int fail_from;           /* 1: every request from fail_at on fails */
-    size_t live_bytes;       /* given out and not yet back */
+    size_t live_bytes;       /* allocated and not freed yet */
     size_t peak_bytes;
     size_t largest; /* the largest single request */
     long live_blocks;

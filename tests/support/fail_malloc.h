@@ -1,13 +1,13 @@
 /*
- * Requests for memory that fail on purpose. In a test that CMake's ifn_fail_malloc names, malloc
- * and its kin of the test's own code, the library's included, go through fail_malloc.c; those of
- * the C library itself are left alone.
+ * malloc that fails on purpose. In a test that CMake's ifn_fail_malloc names, calls of malloc, calloc,
+ * realloc and aligned_alloc in the test and in the inferno library go through fail_malloc.c; calls
+ * inside the C library do not.
  */
 #ifndef IFN_FAIL_MALLOC_H
 #define IFN_FAIL_MALLOC_H
 
-/* Asked at every request, on the thread that makes it: 1, and it fails. NULL, as at first: none
- * does. */
+/* Called at every request, on the requesting thread: if it returns 1, the request fails. NULL, the initial value:
+ * none fails. */
 extern int (*fail_malloc_decides)(void);
 
 #endif

@@ -1,4 +1,4 @@
-/* Buffers that end, or begin, at a protected page: one byte too far is a crash, not a guess. */
+/* Buffers that end, or begin, at a protected page, so that an access one byte too far always crashes. */
 #ifndef IFN_GUARD_H
 #define IFN_GUARD_H
 
@@ -15,9 +15,9 @@ typedef struct guard {
 guard guard_at_end(size_t bytes);
 /* The first byte of data is the first after a protected page. */
 guard guard_at_start(size_t bytes);
-/* Makes the whole buffer readable only; the page around it as well. */
+/* Makes all pages of the buffer read-only. */
 void guard_read_only(guard *self);
-/* With 0xa5 again, as it was at first. */
+/* Fills the buffer with 0xa5, as it was initially. */
 void guard_fill(guard *self);
 void guard_free(guard *self);
 

@@ -1,4 +1,4 @@
-/* A small JSON reader for expected values. Malformed input aborts: test data is ours to trust. */
+/* A small JSON reader for expected values. Malformed input aborts: test data are trusted. */
 #ifndef IFN_JSON_H
 #define IFN_JSON_H
 
@@ -29,7 +29,7 @@ typedef struct json {
 json *json_parse(const char *text, const char **end);
 void json_free(json *value);
 
-/* A member of an object; NULL if there is none, or value is NULL or no object. */
+/* A member of an object; NULL if there is none, or `value` is NULL or not an object. */
 const json *json_get(const json *value, const char *key);
 int64_t json_int(const json *value);
 /* A hex string as bytes; the caller frees. */

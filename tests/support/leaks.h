@@ -1,4 +1,4 @@
-/* For children that end by _exit, where AddressSanitizer does not look for leaks by itself. */
+/* Leak checks for child processes that end by _exit, where AddressSanitizer does not check by itself. */
 #ifndef LEAKS_H
 #define LEAKS_H
 
@@ -8,7 +8,7 @@
 
 enum { HAS_LEAKED = 98 }; /* the status of such a child */
 
-/* 1 if memory is lost, and says so on standard error; 0 where nobody watches. */
+/* 1 if memory has leaked, with a message on standard error; 0 without AddressSanitizer. */
 static inline int has_leaked(void)
 {
 #ifdef __SANITIZE_ADDRESS__

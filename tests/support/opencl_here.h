@@ -1,4 +1,4 @@
-/* Whether there is a platform to test on. */
+/* True if the system has an OpenCL platform to test on. */
 #ifndef IFN_OPENCL_HERE_H
 #define IFN_OPENCL_HERE_H
 

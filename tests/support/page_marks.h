@@ -1,4 +1,4 @@
-/* What the system says of a mapping of this process. */
+/* Reads from /proc/self/smaps how a mapping of this process uses huge pages. */
 #ifndef IFN_PAGE_MARKS_H
 #define IFN_PAGE_MARKS_H
 
@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Whether the mapping that holds p is marked for huge pages; -1 where the system does not say. */
+/* 1 if the mapping that holds p is marked for huge pages, else 0; -1 if the system does not tell. */
 static inline int is_marked_huge(const void *p)
 {
     FILE *const maps = fopen("/proc/self/smaps", "r");
@@ -25,7 +25,7 @@ static inline int is_marked_huge(const void *p)
     return marked;
 }
 
-/* How many bytes of the mapping that holds p lie in huge pages; -1 where the system does not say. */
+/* How many bytes of the mapping that holds p lie in huge pages; -1 if the system does not tell. */
 static inline long long bytes_in_huge_pages(const void *p)
 {
     FILE *const maps = fopen("/proc/self/smaps", "r");

@@ -1,21 +1,21 @@
-/* Where tests find what they read, and where they may write. */
+/* Paths of files that tests read, and of temporary files that they write. */
 #ifndef IFN_PATHS_H
 #define IFN_PATHS_H
 
 #include <stddef.h>
 
-/* "<source dir>/<relative>"; static storage of eight turns. */
+/* "<source dir>/<relative>", in static storage that the eighth next call overwrites. */
 const char *source_path(const char *relative);
 
-/* "<external data>/<relative>", or NULL when the build was not given external data. */
+/* "<external data>/<relative>", or NULL if the build was configured without external data. */
 const char *external_path(const char *relative);
 
-/* A name in a fresh temporary directory of this process; removed by temp_clean. */
+/* A path in a temporary directory of this process, which temp_clean removes. */
 const char *temp_path(const char *name);
 void temp_clean(void);
-/* A folder and all that is in it. */
+/* Removes a folder with all its contents. */
 void remove_tree(const char *path);
-/* How many names in a folder have this in them, hidden ones, too. Aborts if there is no folder. */
+/* How many names in a folder, hidden ones included, contain `part`. Aborts if the folder does not exist. */
 int names_in(const char *folder, const char *part);
 
 /* The whole file, terminated by a NUL that is not counted; the caller frees it. NULL if unreadable.

@@ -1,4 +1,4 @@
-/* The tests of a program: each TEST adds itself, and so none is forgotten. */
+/* The registry of a program's tests: each TEST adds itself, so that none is forgotten. */
 #ifndef IFN_TEST_REGISTRY_H
 #define IFN_TEST_REGISTRY_H
 
@@ -10,10 +10,10 @@ typedef struct test_entry {
     struct test_entry *next;
 } test_entry;
 
-/* In the order in which they stand in their file. */
+/* Adds a test. Tests of a file keep the order in which they stand in it. */
 void test_add(test_entry *entry);
 
-/* Runs those of <name>_test.c; NULL: all there are. Returns how many failed. */
+/* Runs the tests of <name>_test.c; NULL: all tests. Returns how many failed. */
 int test_run(const char *name);
 
 #endif

@@ -1,4 +1,4 @@
-/* A whole road for one test: file, model, backend, weights, context. */
+/* A road is everything that a test needs to evaluate a model: file, model, backend, weights, context. */
 #ifndef IFN_ROAD_H
 #define IFN_ROAD_H
 
@@ -16,14 +16,14 @@ typedef struct road {
     ifn_context *context;
 } road;
 
-/* Parameters a test starts from: fused graph, f32 activations, f32 cache, 64 tokens. */
+/* Default parameters of tests: fused graph, f32 activations, f32 cache, 64 tokens. */
 static inline ifn_context_params road_params(void)
 {
     return IFN_SIZED(ifn_context_params, .max_pos = 64, .activations = IFN_ACTIVATIONS_F32,
                      .kv = IFN_KV_F32);
 }
 
-/* The road of a file on any chain; options NULL: all defaults. */
+/* Opens the road of a file on the chain of an expression; options NULL: all defaults. */
 static inline road road_open_on(const char *path, const ifn_context_params *params,
                                 const char *expression, const ifn_backend_options *options)
 {

@@ -1,4 +1,4 @@
-/* What a signal leaves behind, seen from outside. For tests of what links the process layer. */
+/* Runs code in a child that handles signals as a program does. For tests that link src/program. */
 #ifndef SIGNAL_OF_H
 #define SIGNAL_OF_H
 
@@ -8,7 +8,7 @@
 #include "signals.h"
 #include "test.h"
 
-/* The signal that a child has died of, which handles them as a program does; 0: it exited. */
+/* Runs work in a child process after signals_init. Returns the signal that killed the child; 0: it exited. */
 static inline int signal_of(void (*work)(void))
 {
     int status;

@@ -1,4 +1,4 @@
-/* What becomes of a process that reads what it must not: seen from outside. */
+/* Reads a byte in a child process, to test whether it may be read. */
 #ifndef IFN_SIGNAL_OF_READING_H
 #define IFN_SIGNAL_OF_READING_H
 
@@ -9,7 +9,7 @@
 
 #include "test.h"
 
-/* The signal that a child has died of; 0: it could read this byte. */
+/* The signal that killed a child which read this byte; 0: it could be read. */
 static inline int signal_of_reading(const volatile void *address)
 {
     int status = 0;

@@ -1,4 +1,4 @@
-/* More threads than there are processors: each spins until it has had its time of one. */
+/* Keeps all processors busy with more threads than processors. Each spins until it has used its CPU time. */
 #ifndef SPIN_H
 #define SPIN_H
 
@@ -22,7 +22,7 @@ static inline void *spin(void *seconds)
     return NULL;
 }
 
-/* Returns when all of them are through; INFINITY: never. */
+/* Starts the threads, each for `seconds` of CPU time, and returns when all have ended; INFINITY: never. */
 static inline void spin_on_all(double seconds)
 {
     pthread_t thread[MOST_SPINNERS];

@@ -1,4 +1,4 @@
-/* The one place that includes cmocka.h and what it needs first. */
+/* Includes cmocka.h, after the headers that it needs. Tests include this header instead. */
 #ifndef IFN_TEST_H
 #define IFN_TEST_H
 
@@ -11,12 +11,12 @@
 
 #include "registry.h"
 
-/* What a test program returns when what it needs is not there: CTest reports it as not run. */
+/* The exit status of a test program that cannot run on this system: CTest reports it as not run. */
 #define TEST_NOT_RUN 77
 
 /*
- * TEST(sums_are_right) { ... }: a test, which runs with those of its file. One that shares a `state`, or a file that
- * has something to do before and after, has a main and RUN.
+ * TEST(sums_are_right) { ... } defines a test, which runs with the others of its file. A file whose tests share a
+ * `state`, or which needs setup and teardown, has a main and uses RUN instead.
  */
 #define TEST(name)                                                                                 \
     static void name(void **state);                                                                \
@@ -27,7 +27,7 @@
     }                                                                                              \
     static void name(void **state __attribute__((unused)))
 
-/* Renamed where it is one of several in a program: group.c. */
+/* `main` is a macro if this file is one of several in a program: see group.c. */
 #ifdef main
 int main(void);
 #endif
@@ -35,7 +35,7 @@ int main(void);
 #define RUN(name)   cmocka_unit_test(name)
 #define N_OF(array) (sizeof(array) / sizeof *(array))
 
-/* assert_true, with a message of one's own first. */
+/* assert_true that prints a message first. */
 #define assert_that(condition, ...)                                                                \
     do {                                                                                           \
         if (!(condition)) {                                                                        \

@@ -1,4 +1,4 @@
-/* Expressions that a processor without any level of simd can run, too. */
+/* Backend expressions that also work on a processor without any level of simd. */
 #ifndef THIS_MACHINE_H
 #define THIS_MACHINE_H
 
@@ -8,7 +8,7 @@
 
 #include <inferno/backend.h>
 
-/* Bytes that no memory holds: of 32 bits, an eighth may well be had. */
+/* More bytes than any system can allocate. With 32 bits, an eighth of the address space could be allocated. */
 #define TOO_MUCH (sizeof(size_t) == 8 ? SIZE_MAX / 8 : SIZE_MAX / 16 * 15)
 
 static inline int has_simd(void)
@@ -19,7 +19,8 @@ static inline int has_simd(void)
     return is_there;
 }
 
-/* "trace:simd" ends in scalar where there is no simd. Until the next call. */
+/* Replaces simd at the end of an expression ("trace:simd") by scalar if the processor has no level of simd. The
+ * result is valid until the next call. */
 static inline const char *on_this_machine(const char *expression)
 {
     static char text[512];

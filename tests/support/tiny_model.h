@@ -1,4 +1,4 @@
-/* Small models with seeded random weights, whole or with one defect, for tests of the road. */
+/* Small models with seeded random weights, intact or with one defect, for tests of the road (road.h). */
 #ifndef IFN_TINY_MODEL_H
 #define IFN_TINY_MODEL_H
 
@@ -9,8 +9,8 @@
 typedef struct tiny_model {
     const char *arch; /* "llama", "qwen2", "qwen3" */
     int64_t n_vocab, n_embd, n_ff, n_layers, n_heads, n_kv_heads, head_dim;
-    ifn_dtype dtype;    /* of the matrices that have rows of whole blocks, F32 otherwise */
-    ifn_dtype kv_dtype; /* of attn_k only, when not F32: a group of mixed types */
+    ifn_dtype dtype;    /* of matrices whose rows are whole blocks; the others are F32 */
+    ifn_dtype kv_dtype; /* of attn_k alone, if not F32: makes a group of mixed dtypes */
     int tied;           /* no output.weight */
     int rope_freqs;
     uint64_t seed;
@@ -36,7 +36,7 @@ tiny_model tiny_wide(const char *arch, ifn_dtype dtype);
 /* Writes the model; aborts if it cannot. */
 void tiny_write(const tiny_model *m, const char *path);
 
-/* The i-th of a stream of floats in [-1, 1) of a seed. */
+/* The i-th number of the seed's stream of floats in [-1, 1). */
 float tiny_random(uint64_t seed, uint64_t i);
 
 #endif

@@ -1,4 +1,4 @@
-/* What WASI leaves to its users and can be had: memory from files, temporary files, how much memory there is. */
+/* POSIX functions that WASI lacks and that can be emulated: mmap, temporary files, the amount of memory, locks. */
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -12,9 +12,9 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { PAGE = 65536 }; /* of WebAssembly's memory, and what sysconf says */
+enum { PAGE = 65536 }; /* the page size of WebAssembly's memory, and of sysconf */
 
-/* A copy of the file. Of a device, /dev/zero, zeros; no page is protected. */
+/* Returns a copy of the file; zeros for a device, which is /dev/zero. `protection` is ignored. */
 void *mmap(void *where, size_t bytes, int protection, int flags, int fd, off_t offset)
 {
     struct stat st;
@@ -54,7 +54,7 @@ int mprotect(void *map, size_t bytes, int protection)
     return 0;
 }
 
-/* Advice is free not to be taken. */
+/* Refuses all advice. */
 int madvise(void *map, size_t bytes, int advice)
 {
     (void)map;
@@ -69,7 +69,7 @@ int madvise(void *map, size_t bytes, int advice)
 ssize_t __real_readlink(const char *path, char *out, size_t bytes);
 ssize_t __wrap_readlink(const char *path, char *out, size_t bytes);
 
-/* As the linker names them: which program this is, only who loaded it can say. */
+/* The linker's --wrap gives these names. Only the loader knows the program's path: it sets WASM_PROGRAM. */
 ssize_t __wrap_readlink(const char *path, char *out, size_t bytes)
 {
     if (strcmp(path, "/proc/self/exe") != 0)
@@ -85,7 +85,7 @@ ssize_t __wrap_readlink(const char *path, char *out, size_t bytes)
     return (ssize_t)n;
 }
 
-/* WASI begins in no folder; whoever starts a program says which it was started in. */
+/* WASI has no initial working directory: changes to the one in PWD, which the loader sets. */
 __attribute__((constructor)) static void begin_where_started(void)
 {
     const char *const folder = getenv("PWD");
@@ -93,7 +93,7 @@ __attribute__((constructor)) static void begin_where_started(void)
         (void)chdir(folder);
 }
 
-/* The next name for "...XXXXXX"; false where it is no such text. */
+/* Replaces the XXXXXX at the end of the path by the next name to try; false if there is none. */
 static int name(char *path)
 {
     static uint64_t state;
@@ -159,7 +159,7 @@ FILE *wasm_tmpfile(void)
     return fdopen(fd, "w+");
 }
 
-/* --- what is done once, by the only thread --- */
+/* --- pthread_once, with one thread --- */
 
 int pthread_once(pthread_once_t *is_done, void (*run)(void))
 {
@@ -170,7 +170,7 @@ int pthread_once(pthread_once_t *is_done, void (*run)(void))
     return 0;
 }
 
-/* --- locks, for which nobody else waits --- */
+/* --- locks, with one thread --- */
 
 int pthread_mutex_init(pthread_mutex_t *lock, const pthread_mutexattr_t *attributes)
 {
@@ -197,7 +197,7 @@ int pthread_mutex_destroy(pthread_mutex_t *lock)
     return 0;
 }
 
-/* --- what is used --- */
+/* --- resource usage --- */
 
 int getrusage(int who, struct rusage *usage)
 {

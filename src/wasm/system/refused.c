@@ -1,7 +1,7 @@
 /*
- * Calls of POSIX that need what WASI has not: processes, threads, shared objects, timers, signals, permissions. They
- * fail as they may fail on any system, so that nobody above has to know of WebAssembly. What asks only whether there
- * is such a thing is answered with none.
+ * POSIX functions that need what WASI lacks: processes, threads, shared objects, timers, signals, permissions. They
+ * fail as they may fail on any system, so that their callers need not know of WebAssembly. Functions that only query
+ * such things answer that there are none.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -185,7 +185,7 @@ int sem_trywait(sem_t *sem)
     return 0;
 }
 
-/* Nobody else is there to post it: who waits waits for ever, so it ends. */
+/* With one thread, nothing else can post the semaphore: a wait would last for ever, so the program ends. */
 int sem_wait(sem_t *sem)
 {
     if (sem_trywait(sem) != 0)

@@ -1,6 +1,6 @@
 /*
- * Plugins that compute as they should and are a nuisance beside that (hostile.c), and what is said
- * of each: by conform in its report, and by generate in one line.
+ * Plugins that compute correctly but misbehave otherwise (hostile.c), and the expected messages about
+ * each: in the report of conform, and in the one line of generate.
  */
 #ifndef HOSTILE_ROWS_H
 #define HOSTILE_ROWS_H
@@ -10,11 +10,11 @@
 #include <string.h>
 
 typedef struct hostile_row {
-    const char *wish;   /* the place, and what it does there */
+    const char *wish;   /* the place, and what the plugin does there */
     int conform;        /* exit status */
-    const char *report; /* in the report; NULL: nothing in particular */
+    const char *report; /* a text that the report contains; NULL: any report */
     int generate;       /* exit status */
-    const char *line;   /* after the plugin's name; NULL: nothing is said */
+    const char *line;   /* the message after the plugin's name; NULL: no message */
 } hostile_row;
 
 #define BY(number, name) "ended by signal " #number " (" name ") "
@@ -24,7 +24,7 @@ typedef struct hostile_row {
 #define OP_HUNG          "hung in rms_norm: not done within 1 s (INFERNO_OP_SECONDS)"
 #define CLOSED           "has closed standard output or error"
 
-/* Deaths and other ends of a process. */
+/* Plugins that end or hang their process. */
 static const hostile_row hostile_ends[] = {
     {"op.exit", 1, "the process ended with status 0", 1,
      LEFT(0) "in rms_norm, expected it to return"},
@@ -59,7 +59,7 @@ static const hostile_row hostile_ends[] = {
     {"close.stop", 1, "its process did not end within", 1, CLOSE_HUNG},
 };
 
-/* What is printed, closed and written to. */
+/* Plugins that print, or write to descriptors that are not theirs. */
 static const hostile_row hostile_descriptors[] = {
     {"op.print", 1, "bytes to standard output or error, expected none: \"hello", 0, NULL},
     {"op.print-error", 1, "expected none: \"something is odd", 0, NULL},
@@ -75,7 +75,7 @@ static const hostile_row hostile_descriptors[] = {
     {"op.write-all", 0, NULL, 0, NULL},
 };
 
-/* What it does to its process. */
+/* Plugins that change the state of their process. */
 static const hostile_row hostile_manners[] = {
     {"op.chdir", 1, "process: has changed the working directory", 0, NULL},
     {"op.umask", 1, "process: has changed the mask of file modes", 0, NULL},
@@ -147,7 +147,7 @@ static const hostile_row hostile_manners[] = {
     {"open.stop", 2, NULL, 1, LOAD_HUNG},
 };
 
-/* What is no fault: nor is it one beside others. */
+/* Plugins that do nothing wrong, and must not be blamed together with others either. */
 static const hostile_row hostile_honest[] = {
     {"op.nothing", 0, NULL, 0, NULL},       {"op.join", 0, NULL, 0, NULL},
     {"op.malloc", 0, NULL, 0, NULL},        {"op.once", 0, NULL, 0, NULL},
@@ -158,8 +158,8 @@ static const hostile_row hostile_honest[] = {
     {"op.mask-and-back", 0, NULL, 0, NULL}, {"op.pin-and-back", 0, NULL, 0, NULL},
 };
 
-/* The backend expression of a wish. At load there is no option yet, and the environment says it:
- * unset HOSTILE afterwards. */
+/* The backend expression of a wish. At load there are no options yet, so the environment variable HOSTILE holds the
+ * wish: unset it afterwards. */
 static inline const char *hostile_backend(const char *plugin, const char *wish)
 {
     static char text[600];

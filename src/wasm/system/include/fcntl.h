@@ -1,4 +1,4 @@
-/* fcntl.h with a second descriptor for a file, which is refused. */
+/* fcntl.h with F_DUPFD_CLOEXEC, which is refused. */
 #ifndef WASM_FCNTL_H
 #define WASM_FCNTL_H
 #include_next <fcntl.h>

@@ -1,4 +1,4 @@
-/* WebAssembly's stack is out of reach: who jumps back ends the program. */
+/* A WebAssembly program cannot unwind its stack, so longjmp ends it. */
 #ifndef WASM_SETJMP_H
 #define WASM_SETJMP_H
 

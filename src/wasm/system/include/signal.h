@@ -1,4 +1,4 @@
-/* The names of signals, of which none ever comes: wasi-libc has them under a condition, but for the flags. */
+/* The names of signals, none of which ever arrives: wasi-libc declares them under a condition, except the flags. */
 #ifndef WASM_SIGNAL_H
 #define WASM_SIGNAL_H
 

@@ -1,4 +1,4 @@
-/* stdio.h with pipes, which are refused, and a temporary file, which WASI leaves to its users: wasi-libc marks the name as absent. */
+/* stdio.h with popen, which is refused, and tmpfile, which is provided here: wasi-libc marks that name as absent. */
 #ifndef WASM_STDIO_H
 #define WASM_STDIO_H
 #include_next <stdio.h>

@@ -1,4 +1,4 @@
-/* stdlib.h with temporary files, which WASI leaves to its users. */
+/* stdlib.h with temporary files, which WASI lacks and src/wasm/system/provided.c provides. */
 #ifndef WASM_STDLIB_H
 #define WASM_STDLIB_H
 #include_next <stdlib.h>

@@ -1,4 +1,4 @@
-/* Nobody is ever stopped, so nothing of a stopped context is known. */
+/* No signal ever stops a program, so there is no context of a stopped one. */
 #ifndef WASM_UCONTEXT_H
 #define WASM_UCONTEXT_H
 

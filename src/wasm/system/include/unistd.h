@@ -1,4 +1,4 @@
-/* unistd.h with what WASI has no call for: src/wasm/system/refused.c answers. */
+/* unistd.h with functions that WASI lacks: src/wasm/system/refused.c defines them. */
 #ifndef WASM_UNISTD_H
 #define WASM_UNISTD_H
 #include_next <unistd.h>

@@ -1,4 +1,4 @@
-/* There are no limits but that of the memory itself, whose size is the largest it has been. */
+/* Resource limits and usage. The only limit is that of memory; ru_maxrss is its current size, as it never shrinks. */
 #ifndef WASM_SYS_RESOURCE_H
 #define WASM_SYS_RESOURCE_H
 

@@ -1,4 +1,4 @@
-/* sys/stat.h with permissions, which files have not here. */
+/* sys/stat.h with permissions, which files do not have under WASI. */
 #ifndef WASM_SYS_STAT_H
 #define WASM_SYS_STAT_H
 #include_next <sys/stat.h>

@@ -1,4 +1,4 @@
-/* sys/time.h with timers, of which none runs. */
+/* sys/time.h with timers, which never run. */
 #ifndef WASM_SYS_TIME_H
 #define WASM_SYS_TIME_H
 #include_next <sys/time.h>

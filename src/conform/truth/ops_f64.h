@@ -47,8 +47,8 @@ typedef struct conform_f64_scratch {
     void *blocks; /* 2 bytes per element hold a row of every dtype that narrows */
 } conform_f64_scratch;
 
-/* What a row stands for after it was stored as dtype (F16, Q8_0, Q8_32F): rounded to f32, encoded,
- * decoded exactly. out may equal x. */
+/* The values of a row after it was stored as dtype (F16, Q8_0, Q8_32F): rounded to f32, encoded, decoded exactly.
+ * out may equal x. */
 void conform_f64_narrow(ifn_dtype dtype, const double *x, int64_t n,
                         const conform_f64_scratch *scratch, double *out);
 

@@ -25,8 +25,7 @@ typedef struct far_whole {
     const char *way; /* the size that is enlarged */
     size_t element_bytes;
     far_whole_kind kind;
-    bool
-        is_cut; /* the op can be cut or has other ways to be far: it also has a call of 2^31 bytes */
+    bool is_cut; /* the op is cut or has other ways to be far: it has a call of 2^31 bytes, too */
 } far_whole;
 
 /* NULL: the op has no far calls of whole tensors. */

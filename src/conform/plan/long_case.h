@@ -5,8 +5,7 @@
 #include "case.h"
 
 enum {
-    SAMPLED_WORK =
-        1 << 18, /* multiply-adds: a case of more work is judged by samples of the truth */
+    SAMPLED_WORK = 1 << 18, /* multiply-adds: a case of more work is judged by samples of truth */
     LONG_ELEMENTS = 1 << 17 /* a case with a larger tensor, or judged by samples, is long */
 };
 

@@ -33,8 +33,8 @@ enum { REACH_LARGE_SIZE = 4096 };
     X(RELATIONS, "relations", CONFORM_INVARIANCES, 1)                                            \
     X(OVERLAPS,  "overlaps",  CONFORM_MAX_ALIASES, 1)                                            \
     X(ADDRESSES, "addresses", 1, 16) /* modulo 64, in steps of 4 */                              \
-    X(PARTS,     "pieces",    1, 17) /* the number of parts that a call was cut into */          \
-    X(THREADS,   "lanes",     1, 9)  /* the number of threads that ran parts of it at once */    \
+    X(PARTS,     "pieces",    1, 17) /* how many parts a call was cut into */                    \
+    X(THREADS,   "lanes",     1, 9)  /* how many threads ran parts of it at once */              \
     X(LARGE,     "large",     TIER_COUNT * FAMILY_COUNT, 1) /* regimes of cases with a large size */ \
     X(FAR,       "far",       FAR_WAYS, FAR_BORDERS) /* offsets past 2^31 and 2^32, 2^24 elements */
 /* clang-format on */
@@ -73,9 +73,8 @@ typedef struct reach_table {
 } reach_table;
 
 typedef struct conform_reach {
-    reach_table reached,
-        refused;        /* cases that were judged; that were refused, as the manifest declares */
-    reach_table needed; /* the counts that the profile promises; its keys may hold REACH_ANY_* */
+    reach_table reached, refused; /* cases that were judged; that were refused as declared */
+    reach_table needed;           /* counts that the profile promises; keys may hold REACH_ANY_* */
 } conform_reach;
 
 void conform_reach_close(conform_reach *self);
@@ -116,8 +115,7 @@ typedef struct reach_hole {
     reach_key key;
     int class;
     int64_t n, needed;
-    bool
-        is_left_out; /* the backend declares that it does not support this: not counted as a hole */
+    bool is_left_out; /* the backend declares this as not supported: not counted as a hole */
 } reach_hole;
 
 typedef void (*reach_visitor)(void *cookie, const reach_hole *hole);

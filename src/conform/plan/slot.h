@@ -20,9 +20,8 @@ typedef struct conform_slot {
     conform_truth truth[CONFORM_MAX_TENSORS]; /* under the strict defaults */
     int32_t is_written[CONFORM_MAX_TENSORS];  /* the op may write it, and truth judges it */
     ifn_status reference_status;
-    int32_t is_void; /* there was no memory for the case: it must not be run */
-    int32_t
-        wants_digest; /* 1: the verdict needs the digest of the first run's results (verdict.h) */
+    int32_t is_void;       /* there was no memory for the case: it must not be run */
+    int32_t wants_digest;  /* 1: the verdict needs the digest of the first run's results */
     int32_t n_other_sizes; /* conform_other_sizes() of the run; 0: only the case itself is judged */
 } conform_slot;
 

@@ -35,8 +35,7 @@ typedef struct conform_sum {
     int64_t n;
     int signs; /* of finite terms: 1: some are above 0, 2: some are below */
     /* For declared arithmetic (numerics 9.2), whose factors are rounded: */
-    double moved,
-        moved2; /* the most that roundings move each term by: the sum, and the sum of squares */
+    double moved, moved2; /* the most that roundings move a term by: sum, and sum of squares */
     double largest, unit; /* the largest |term|; the power of 2 that all terms are multiples of */
     bool is_unsure;       /* a factor may overflow, or may round to 0 while the other is infinite */
 } conform_sum;

@@ -24,8 +24,7 @@ typedef struct variant {
     uint64_t seed;
     /* Declared arithmetic (numerics 9.2), which the variant makes full use of: */
     const conform_arithmetics *declared; /* NULL: f32 throughout */
-    double
-        stretch; /* from 1 to 2: values are multiplied by this before rounding, and divided after */
+    double stretch;   /* 1 to 2: a value is multiplied by this before rounding, and divided after */
     ifn_arithmetic a; /* that of the current op; zero: f32 */
 } variant;
 

@@ -8,7 +8,7 @@
 #include "fnv1a.h"
 #include "module.h"
 
-/* Appends to a text of CONFORM_ID_BYTES; what does not fit is cut, which no case comes near. */
+/* Appends to a text of CONFORM_ID_BYTES and cuts what does not fit; no id comes near that length. */
 typedef struct writer {
     char *out;
     size_t used;
@@ -29,7 +29,7 @@ static void put_number(writer *w, const char *name, long long value)
     put(w, text);
 }
 
-/* Where the tensors lie and where the call is cut, if the case says so itself. */
+/* Appends the address of the tensors and the cut of the call, if the case sets them. */
 static void put_setting(writer *w, const conform_case *c)
 {
     if (c->is_at)
@@ -95,7 +95,7 @@ static int bad(const char *what, const char *found, const char *expected, ifn_er
     return 0;
 }
 
-/* What stands after the first `mark` of the field, which ends there; NULL: there is none. */
+/* Ends the field at its first `mark` and returns the text after it; NULL: there is none. */
 static char *cut_at(char *field, char mark)
 {
     char *at = field ? strchr(field, mark) : NULL;

@@ -37,8 +37,8 @@ static const variant *const variants[] = {
 #undef X
 };
 
-/* The ops of each variant: reversed_matmul, ... An op may not read state from `self` (ops are pure, and a wrapper may
- * pass its own), so every variant has its own functions. */
+/* The ops of each variant: reversed_matmul, ... Ops are pure and may not read state from `self`, so every variant has
+ * its own functions. */
 #define OP(id, name)                                                                               \
     static ifn_status id##_##name(ifn_backend *self, const ifn_##name##_args *a)                   \
     {                                                                                              \

@@ -1,13 +1,13 @@
 /*
  * Counter-based random numbers: hash(seed, name, index), the same on every platform, at any thread
- * count, in any language (fixtures/make/conform_inputs.py is the twin).
+ * count, in any language (fixtures/make/conform_inputs.py implements the same).
  */
 #ifndef CONFORM_STREAM_H
 #define CONFORM_STREAM_H
 
 #include <stdint.h>
 
-/* 64 bits of (seed, FNV-1a of the name, index), by splitmix64's finalizer: stream.c states it. */
+/* 64 bits made from (seed, FNV-1a of the name, index) by splitmix64's finalizer; stream.c has the formula. */
 uint64_t conform_hash(uint64_t seed, const char *name, uint64_t index);
 
 /* A stream: seed and name hashed once. */

@@ -34,7 +34,7 @@ typedef struct conform_tensor {
     int32_t absent;     /* 1: a NULL pointer is passed (optional argument left out) */
     int32_t masked;     /* 1: holds rows the op must not read as numbers (filled with NaN) */
     size_t bytes;       /* of the whole buffer, gaps of the stride included, no gap at the end */
-    size_t align;       /* of an element: placements go through every multiple of it */
+    size_t align;       /* of an element; placements use every multiple of it */
 } conform_tensor;
 
 typedef struct conform_layout {

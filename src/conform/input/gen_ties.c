@@ -22,7 +22,7 @@ static int64_t code_steps(ifn_dtype dtype)
     return limits.has_min ? limits.c_high : -limits.c_low;
 }
 
-/* Halfway between two neighbours of F16 and BF16: a significand of one bit too many. */
+/* A value halfway between two neighbours of F16 or BF16: its significand has one bit too many. */
 static float halfway_float(conform_stream s, uint64_t i, ifn_dtype dtype)
 {
     const int64_t lowest = dtype == IFN_DTYPE_F16 ? 1024 : 128;
@@ -74,7 +74,7 @@ static ruler ruler_of(conform_stream s, uint64_t block, ifn_dtype dtype)
     return r;
 }
 
-/* x moved by so many units in the last place; 0 stays. */
+/* x moved by `units` units in the last place; 0 stays. */
 static float moved(float x, int units)
 {
     uint32_t bits;

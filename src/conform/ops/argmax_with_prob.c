@@ -7,7 +7,7 @@
 #include "gen.h"
 #include "movement.h"
 
-/* Both outputs bit for bit (numerics 7.8). */
+/* Both outputs are judged bit for bit (numerics 7.8). */
 void conform_truth_argmax_with_prob(const conform_case *c, const conform_layout *l,
                                     void *const *data, const conform_declared *declared,
                                     conform_pool *pool, conform_truth *truth)

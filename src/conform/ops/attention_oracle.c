@@ -1,13 +1,11 @@
 /*
- * attention in f64: scores with the component last first, softmax over all visible keys at once,
- * and the centred bound of numerics 7.7. One KV head is decoded at a time and serves its query
- * heads.
+ * attention in f64: scores are summed from the last component to the first, softmax is over all visible keys at once,
+ * and the bound is the centred one of numerics 7.7. One KV head is decoded at a time and serves its query heads.
  *
- * T0 (see attention.c) is exact in two cases. Equal scores: every weight is 1, so that the sum
- * over lattice values is exact and only the division rounds, not even that for 2^j keys; where weights may be divided
- * before it, 2^j keys alone are exact. One score
- * more than GAP above the others: e^-GAP is 0 in f32, or so little that adding it rounds away, and
- * the result is that key's value. Which key that is, the family NEEDLE says without a look at them.
+ * T0 (see attention.c) is exact in two cases. Equal scores: every weight is 1, so that the sum over lattice values is
+ * exact and only the division rounds, and not even that for 2^j keys; if weights may be divided before the sum, only
+ * 2^j keys are exact. One score more than GAP above the others: e^-GAP is 0 in f32, or so small that adding it rounds
+ * away, and the result is that key's value. In the family NEEDLE the winning key is known without computing scores.
  */
 #include <stdbool.h>
 
@@ -26,7 +24,7 @@ typedef conform_query row;
 typedef struct component {
     double want, abs_sum;      /* o_c, sum |v_t| of finite values */
     double low, high, largest; /* of v_t */
-    double moved;              /* the most that a v_t is moved by */
+    double moved;              /* the most that rounding moves a v_t by */
     bool is_unknown;
 } component;
 

@@ -1,5 +1,5 @@
-/* Scores and weights of attention in f64 (numerics 7.7): the component last first, all visible keys
- * at once. */
+/* Computes scores and weights of attention in f64 (numerics 7.7): from the last component to the first, all visible
+ * keys at once. */
 #include "attention_row.h"
 
 #include "bounds.h"
@@ -104,7 +104,7 @@ static void score_keys(head *h, row *r, const float *q)
         r->max_error = isfinite(h->score[t]) ? fmax(r->max_error, h->error[t]) : r->max_error;
     }
     r->is_unknown |= isfinite(r->max) && fabs(r->max) > largest_score;
-    /* +inf among the scores, or nothing but -inf */
+    /* a score is +inf, or all are -inf: softmax is NaN */
     if (isinf(r->max) && !r->is_unknown)
         r->is_nan = 1;
 }

@@ -68,7 +68,7 @@ void conform_value_fill(const conform_case *c, const conform_layout *l, void *co
         *(float *)data[1] = half_a_bit(conform_hash(c->seed, "half a bit", 0));
     if (c->family != FAMILY_SCALARS)
         return;
-    *(float *)data[1] = seldom((uint64_t)c->dim[0]); /* eight lengths in a row have all of them */
+    *(float *)data[1] = seldom((uint64_t)c->dim[0]); /* eight consecutive lengths use all values */
     strew(c, data[0], c->dim[0]);
 }
 

@@ -28,7 +28,7 @@ typedef struct rules {
     const conform_format *inputs; /* NULL: not rounded */
 } rules;
 
-/* Integers of one group of weights against the codes of one activation block. */
+/* Integer sums of one group of weights with the codes of one activation block. */
 typedef struct group_sums {
     int64_t products, codes;         /* sum c q, sum q */
     int64_t abs_products, abs_codes; /* sum |c q|, sum |q| */
@@ -184,7 +184,7 @@ void conform_truth_linear_q8(const conform_case *c, const conform_layout *l, voi
     }
 }
 
-/* Rows of x are `pad` blocks apart. */
+/* Rows of x have gaps of `pad` blocks. */
 static ifn_status layout(const conform_case *c, conform_layout *out)
 {
     const int64_t rows = c->dim[LINEAR_ROWS], k = c->dim[LINEAR_K];

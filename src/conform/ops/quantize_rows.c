@@ -163,7 +163,7 @@ static void fill(const conform_case *c, const conform_layout *l, void *const *da
         conform_fill_f32(c, "x", OPERAND_PLAIN, 1, data[0], rows, cols, cols);
 }
 
-/* An encoder that searches, as many multiply-adds for a weight: 100 ns on scalar. */
+/* Multiply-adds that one element of an encoder that searches counts as: it takes 100 ns on scalar. */
 enum { SEARCH_WORK = 64 };
 
 static int64_t work(const conform_case *c)

@@ -7,14 +7,13 @@
 #include "gen.h"
 #include "tier.h"
 
-/* residual  0: x alone; 1: x + add; 2: x + add, which goes to sum as well; 3: x, which goes to sum
+/* residual  0: x alone; 1: x + add; 2: x + add, also written to sum; 3: x, also written to sum
  * eps       0: none; n: 10^-n */
 enum { ROWS, DIM, RESIDUAL, EPS };
 
 /*
- * rms_norm in f64, the mean square from the end of the row (numerics 7.5). The sum of squares
- * enters with gamma(n)/2 in T1, by its statistical form in T2, and not at all in T0, where it is
- * exact.
+ * rms_norm in f64, with the mean square summed from the end of the row (numerics 7.5). The error of the sum of squares
+ * enters the bound as gamma(n)/2 in T1, in its statistical form in T2, and not in T0, where the sum is exact.
  */
 
 /* The inputs of one row, and the quantities that all its elements share. */

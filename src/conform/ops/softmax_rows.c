@@ -5,8 +5,8 @@
 #include "tier.h"
 
 /*
- * softmax in f64, the sum from the end (numerics 7.4). In T2 the depth of the sum of positive
- * random terms enters by its statistical form (numerics 4.2). In T0 (see exact_logit) a
+ * softmax in f64, with sums from the end (numerics 7.4). In T2 the bound uses the statistical form of the depth of a
+ * sum of positive random terms (numerics 4.2). In T0 (see exact_logit) a
  * result is 1/Z rounded once with an exact Z, or an exponential that f32 flushes to 0.
  */
 typedef struct row {
@@ -84,7 +84,7 @@ static void add_up(row *r, conform_tier tier, const conform_declared *declared)
     const double drift = tier == TIER_T2 ? drift_of(r) / r->sum : 0;
     const double h = (double)(declared->depth ? declared->depth : r->n);
     const double rises = fmax(forward.rescaled, backward.rescaled) / r->sum;
-    /* and once more where lanes are merged; an addition follows each */
+    /* merging lanes rescales up to log2(n) times more; an addition follows each rescale */
     r->rises = fmin(rises + ceil(log2((double)r->n)), h);
     r->depth = conform_positive_error(tier == TIER_T2 ? tier : TIER_T1, h + 1, drift);
 }

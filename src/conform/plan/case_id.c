@@ -158,7 +158,7 @@ static int parse_seed(const char *field, conform_case *out, ifn_error *err)
     return end != field && *end == '\0' ? 1 : bad("seed", field, "a hexadecimal number", err);
 }
 
-/* A number after `name`, which the field must begin with. Returns 1 and moves the field on. */
+/* Reads a number after `name`, with which the field must begin. Returns 1 and advances the field. */
 static int take_number(const char **field, const char *name, int64_t *out)
 {
     const size_t n = strlen(name);
@@ -221,7 +221,7 @@ int conform_case_parse(const char *id, conform_case *out, ifn_error *err)
     return !rest || bad("end", rest, "nothing more", err);
 }
 
-/* FNV-1a of the id, finalized: neighbours in the list land in different shards. */
+/* FNV-1a of the id with a finalizer, so that similar ids fall into different shards. */
 uint64_t conform_case_hash(const conform_case *c)
 {
     char id[CONFORM_ID_BYTES];

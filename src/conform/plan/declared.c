@@ -59,7 +59,7 @@ int conform_sum_is_long(const conform_case *c)
     if (c->op == IFN_OP_SOFTMAX_ROWS)
         return 0; /* exponentials and rescales make most of its bound */
     if (c->op == IFN_OP_ATTENTION && dim_named(c, "first_pos") >= LONG)
-        return 1; /* keys; components are counted below */
+        return 1; /* the sum over keys is long; that over components is tested below */
     return conform_reduction_length(c) >= LONG;
 }
 

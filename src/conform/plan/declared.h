@@ -24,7 +24,7 @@ conform_declared conform_declared_of_law(ifn_backend *backend, const conform_cas
  * multiply and add, and flushing. */
 conform_declared conform_declared_as(uint32_t products, bool ftz, const conform_case *c);
 
-/* The length of the reduction in this case; 0 where the op has none whose depth can be declared. */
+/* The length of the reduction in this case; 0 if the op has no reduction with a depth that can be declared. */
 int64_t conform_reduction_length(const conform_case *c);
 
 /* 1 if every result adds at least 64 terms, so that T2 is much sharper than T1. */

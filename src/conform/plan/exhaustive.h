@@ -19,7 +19,7 @@
 typedef struct conform_sweep {
     conform_case c;    /* its first piece */
     int64_t n_values;  /* in all */
-    int64_t per_piece; /* the last piece goes on with the first values */
+    int64_t per_piece; /* values of a piece; the last piece continues with the first values */
 } conform_sweep;
 
 /* Sets *out to sweep i of an op, i from 0 on. Returns 1, or 0 if the op has no more. */

@@ -16,7 +16,8 @@ IFN_NODISCARD ifn_status plan_holes_find(plan_holes *self, conform_reach *counte
                                          ifn_error *err);
 void plan_holes_close(plan_holes *self);
 
-/* True if a case can be made for the class. False for relations, addresses, parts and threads: every case has those. */
+/* True if a case can be made for the class. False for relations, addresses, parts and threads, which any case may have,
+ * and for regimes that are not drawn. */
 bool plan_can_aim(int class);
 
 /* True if cases of the class may be as large as the profile affords for one case, beyond the limits of most cases. */

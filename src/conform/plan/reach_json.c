@@ -1,4 +1,4 @@
-/* The certificate of a cell in JSON: spec/report.schema.yaml says what the keys mean. */
+/* The certificate of one op on one backend in JSON: spec/report.schema.yaml explains the keys. */
 #include "reach_json.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Writes the certificate of a cell as JSON, and reads it back. */
+/* Writes the certificate of one op on one backend as JSON, and reads it back. */
 #ifndef CONFORM_REACH_JSON_H
 #define CONFORM_REACH_JSON_H
 

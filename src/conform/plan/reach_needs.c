@@ -163,7 +163,7 @@ static bool has_overlap(const asker *a, reach_key key, int alias)
     return a->module->aliases[alias] && is_possible(a, &c, 0);
 }
 
-/* Numerics 12: how each relation is tried, op by op. */
+/* True if the relation can be tried with the op (numerics 12). */
 static bool has_relation(const asker *a, reach_key key, int relation)
 {
     const ifn_op op = a->spec->op;
@@ -188,7 +188,7 @@ static bool has_relation(const asker *a, reach_key key, int relation)
     case 10:
         return is_attention || op == IFN_OP_KV_STORE;
     default:
-        return true; /* R0, R4 and R7 are of every call */
+        return true; /* R0, R4 and R7 apply to every call */
     }
 }
 

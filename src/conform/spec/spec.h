@@ -37,9 +37,9 @@ typedef struct spec_dim {
     int n_edges;
     int64_t edges[SPEC_MAX_EDGES];
     int64_t random_low, random_high; /* smallest and largest edge unless the spec says otherwise */
-    int64_t limit;                   /* the largest size there is: random ones are mostly smaller */
-    int64_t multiple;                /* of this; 0 or 1: any. Blocks add their own */
-    int64_t model_n;                 /* real model sizes */
+    int64_t limit;                   /* the largest legal size; random ones are mostly smaller */
+    int64_t multiple; /* sizes are multiples of this; 0 or 1: any. Blocks add their own */
+    int64_t model_n;  /* real model sizes */
     int64_t model[SPEC_MAX_MODEL_SIZES];
 } spec_dim;
 
@@ -108,7 +108,7 @@ typedef struct spec_values {
     int64_t rows, cols; /* of numbers nested twice or more; otherwise 1 and n */
     int64_t n;
     double values[SPEC_MAX_VALUES];
-    unsigned char *bytes; /* of more than that: all n of them, owned; else NULL */
+    unsigned char *bytes; /* owned: all n bytes, if more than SPEC_MAX_VALUES; else NULL */
 } spec_values;
 
 static inline double spec_value_at(const spec_values *v, int64_t i)

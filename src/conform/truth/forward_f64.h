@@ -11,7 +11,7 @@
 
 /* All zero: the engine's defaults, without a jolt. */
 typedef struct conform_truth_mode {
-    ifn_activations activations; /* Q8: quantized weights meet Q8_32F rows; AUTO as in a context */
+    ifn_activations activations; /* Q8: quantized weights read Q8_32F rows; AUTO as in a context */
     ifn_dtype cache; /* F32: K and V keep every bit; F16, Q8_0: narrowed as kv_store does */
     double jolt;     /* relative perturbation of every value before it is narrowed (numerics 11.2:
                     * 2^-20); 0: none */

@@ -1,6 +1,6 @@
 /*
  * The ops of a transformer in f64, for forward_f64. Sums are plain: at k = 16384 their error is
- * below 2e-12 of the absolute sum, five orders under the f32 noise they are held against.
+ * below 2e-12 of the absolute sum, five orders below the f32 noise that is compared with them.
  */
 #ifndef CONFORM_OPS_F64_H
 #define CONFORM_OPS_F64_H

@@ -27,23 +27,24 @@ typedef enum conform_class {
     CLASS_RAW,   /* equal bits, NaN payloads included: data movement, blocks, untouched bytes */
     CLASS_BOUND, /* |got - want| <= bound; for a want that is not finite, the same NaN or infinity */
     CLASS_DECODED, /* CLASS_BOUND on the decoded values of a tensor of blocks */
-    CLASS_QUALITY  /* the blocks of a quantizer that searches: the root of the sum of squared errors
-                    * of each block <= bound of its first element */
+    CLASS_QUALITY /* the blocks of a quantizer that searches: for each block, the root of the sum of
+                    * squared errors <= the bound of its first element */
 } conform_class;
 
-/*
- * Truth of one output tensor, one entry per element in the tensor's own order (gaps of the stride
- * excluded). CLASS_BOUND: want and bound. CLASS_BITS: want holds the f32 value exactly. CLASS_RAW:
- * `raw` holds the expected bytes of the whole buffer with gaps, and `raw_mask` (or NULL: all) has a
- * 1 for every bit that is judged. CLASS_DECODED, CLASS_QUALITY: as CLASS_BOUND, of a tensor of
- * blocks; a block that could not be the quantizer's (conform_block_is_valid) is wrong throughout.
- */
+/* Whether an element is judged. */
 typedef enum conform_skip {
     SKIP_NOT,
     SKIP_ANY,     /* not judged: outside the domain of the bound, or not in the sample */
     SKIP_INFINITE /* must be NaN or an infinity, as a block has an infinite scale (numerics 8) */
 } conform_skip;
 
+/*
+ * Truth of one output tensor, one entry per element in the tensor's own order (gaps of the stride
+ * excluded). CLASS_BOUND: want and bound. CLASS_BITS: want holds the f32 value exactly. CLASS_RAW:
+ * `raw` holds the expected bytes of the whole buffer with gaps, and `raw_mask` (or NULL: all) has a
+ * 1 for every bit that is judged. CLASS_DECODED, CLASS_QUALITY: as CLASS_BOUND, for a tensor of
+ * blocks; all elements of a block that no quantizer gives (conform_block_is_valid) are wrong.
+ */
 typedef struct conform_truth {
     conform_class class;
     double *want, *bound;

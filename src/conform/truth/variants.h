@@ -13,7 +13,7 @@
 int conform_variant_count(void);
 const ifn_backend_desc *conform_variant_desc(int index);
 
-/* By name: "reversed", "pairwise", "lanes4", "lanes8", "lanes16", "fma", "double", ...; or NULL. */
+/* The variant of a name: "reversed", "pairwise", "lanes4", "lanes8", "lanes16", "fma", "double", ...; or NULL. */
 const ifn_backend_desc *conform_variant_find(const char *name);
 
 /*

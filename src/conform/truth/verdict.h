@@ -164,7 +164,7 @@ typedef struct conform_verdict {
     int64_t n_signed;    /* elements of the first run with a bound; the sums below are over these */
     double signed_sum;   /* (got - want) / bound */
     double outward_sum;  /* the same, positive where got is farther from zero */
-    double signed_squares, lean_sum; /* their squares, and how far they may go: compare.h */
+    double signed_squares, lean_sum; /* their squares, and the one-sided part: compare.h */
     double power;                    /* the largest of the tensors' powers; 0: none */
     conform_result worst;            /* of the first tensor that failed, or of the worst one */
     char tensor[24];                 /* the tensor that `worst` is about */
@@ -172,13 +172,13 @@ typedef struct conform_verdict {
     int32_t is_raw;                  /* `worst` is about bytes */
     int32_t left_upper, left_tiles;  /* abi.h: 1 where such registers were left in use */
     conform_relation relations[CONFORM_INVARIANCES];
-    int32_t parts, threads; /* how many the call was cut into, and threads that had some at once */
+    int32_t parts, threads; /* parts that the call was cut into; threads that ran some at once */
     uint32_t far, far_left_out; /* classes of far.h: tried; not tried for lack of address space */
     uint64_t digest;            /* of all results of the first run; 0: there are none */
-    uint64_t muted; /* checks (1 << check) that do not count: of the museum, and of what was left */
-    char detail[400];    /* what is wrong, in one line */
-    int32_t is_of_other; /* 1: what failed is not the case that was judged, */
-    conform_case other;  /* but this one, of other sizes */
+    uint64_t muted;   /* checks (1 << check) that do not count: in the museum, or after a refusal */
+    char detail[400]; /* what is wrong, in one line */
+    int32_t is_of_other; /* 1: the verdict is not about the judged case */
+    conform_case other;  /* but about this one, of other sizes */
     error_map map;       /* of the tensor that failed first, where its elements are known */
 } conform_verdict;
 

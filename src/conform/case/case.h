@@ -1,6 +1,6 @@
 /*
- * A case: everything that decides what is run and what is right, in a few numbers. Inputs are
- * functions of it, so the same id is the same case on every machine.
+ * A case: the few numbers that decide what is run and what result is right. All inputs are functions of the case, so
+ * the same id is the same case on every machine.
  */
 #ifndef CONFORM_CASE_H
 #define CONFORM_CASE_H
@@ -12,7 +12,7 @@
 
 enum { CONFORM_MAX_DIMS = 8, CONFORM_ID_BYTES = 192 };
 
-/* What kind of proof the case is (spec/numerics.md 4.2). X(NAME, text in ids and reports, in words) */
+/* Tiers: how the result of a case is judged (spec/numerics.md 4.2). X(NAME, text in ids and reports, in words) */
 /* clang-format off */
 #define CONFORM_TIERS(X)                                                                    \
     X(T0, "T0", "exact inputs: every correct order gives the same bits")                    \
@@ -22,7 +22,8 @@ enum { CONFORM_MAX_DIMS = 8, CONFORM_ID_BYTES = 192 };
     X(GOLDEN, "GO", "values written in the spec")                                           \
     X(REFUSE, "RE", "must be refused, with nothing written")
 
-/* How operands are made. Which families an op has in which tier its spec lists: regimes. */
+/* Families: how the operands of a case are drawn. The spec of an op lists the families that it has in each tier
+ * (regimes). */
 #define CONFORM_FAMILIES(X)                                                                 \
     X(LATTICE, "lattice", "T0: small integers times powers of two")                         \
     X(ASYMMETRIC, "asymmetric", "T0: one operand with 12 significant bits")                 \
@@ -73,9 +74,9 @@ typedef enum conform_family {
 
 typedef struct conform_case {
     ifn_op op;
-    ifn_dtype dtype;                    /* of weights, cache or table; F32 where nothing varies */
-    int32_t n_more;                     /* linear, linear_q8: how many weights after the first */
-    ifn_dtype more[IFN_LINEAR_MAX - 1]; /* have dtypes of their own, and which */
+    ifn_dtype dtype; /* of weights, cache or table; F32 where nothing varies */
+    int32_t n_more;  /* linear, linear_q8: the number of weights after the first */
+    ifn_dtype more[IFN_LINEAR_MAX - 1]; /* that have their own dtypes; and these dtypes */
     ifn_dtype out_dtype;                /* F32 where nothing varies */
     int64_t dim[CONFORM_MAX_DIMS];      /* meanings: the op's module names them */
     int32_t prepared;                   /* 1: weights go through prepare first */
@@ -84,8 +85,8 @@ typedef struct conform_case {
     conform_family family;
     uint32_t index; /* GOLDEN, REFUSE: which entry of the spec */
     uint64_t seed;
-    int32_t is_at, is_cut; /* 1: as the next two say; 0: as the seed does */
-    int32_t at;            /* every tensor this many bytes after a border of 64 */
+    int32_t is_at, is_cut; /* 1: `at` or `cut` holds; 0: the seed decides */
+    int32_t at;            /* every tensor lies this many bytes after a multiple of 64 */
     int64_t cut[2];        /* the only cut along each axis; 0: none */
 } conform_case;
 
@@ -94,10 +95,10 @@ ifn_dtype conform_case_dtype(const conform_case *c, int i);
 
 const char *conform_tier_name(conform_tier tier);
 const char *conform_family_name(conform_family family);
-/* What it is, in a few words. */
+/* A short description. */
 const char *conform_tier_words(conform_tier tier);
 const char *conform_family_words(conform_family family);
-/* By its name; -1: there is none of that name. */
+/* The tier or family of a name; -1: there is none. */
 int conform_tier_from_name(const char *name);
 int conform_family_from_name(const char *name);
 

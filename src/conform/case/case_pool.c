@@ -9,14 +9,13 @@
 
 #include "zero_map.h"
 
-/* IFN_MAX_OVERREAD bytes after a chunk are there, too: ops that compose others read past theirs.
- */
+/* Each chunk has IFN_MAX_OVERREAD more bytes after its end, because ops may read past their buffers. */
 enum { ALIGN = 64, CHUNK_BYTES = 1 << 20 };
 
 struct conform_chunk {
     struct conform_chunk *next;
     size_t bytes, used;
-    size_t dirty;        /* what lies after was never handed out and is zero */
+    size_t dirty;        /* bytes from here on were never handed out and are zero */
     unsigned char *data; /* aligned to ALIGN, inside the allocation after this struct */
 };
 
@@ -77,7 +76,7 @@ void conform_pool_fini(conform_pool *self)
     conform_pool_init(self);
 }
 
-/* Back to whoever gave the case up, or out of the program. */
+/* Jumps to `exhausted`, or ends the program. */
 static _Noreturn void give_up(const conform_pool *self, size_t bytes)
 {
     if (self->exhausted)
@@ -110,7 +109,7 @@ static struct conform_chunk *chunk_for(conform_pool *self, size_t bytes)
     return fresh;
 }
 
-/* What is taken of a chunk: *n_dirty bytes of it, from the first on, may be anything but zeros. */
+/* Takes memory from a chunk; the first *n_dirty bytes of it may be other than zero. */
 static unsigned char *take(conform_pool *self, size_t count, size_t size, size_t *n_dirty)
 {
     const size_t most = PTRDIFF_MAX / 2;
@@ -126,7 +125,8 @@ static unsigned char *take(conform_pool *self, size_t count, size_t size, size_t
     return c->data + from;
 }
 
-/* Pages that nobody has touched stay untouched: of large room little is ever used. */
+/* Clears only bytes that were used before, so that untouched pages stay untouched: of a large take little is ever
+ * used. */
 void *conform_pool_take(conform_pool *self, size_t count, size_t size)
 {
     size_t n_dirty;

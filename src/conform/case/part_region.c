@@ -25,7 +25,7 @@ static size_t clamp(int64_t at, size_t most)
     return at < 0 ? 0 : (size_t)at < most ? (size_t)at : most;
 }
 
-/* f32 columns; those of other tensors in the same row of columns lie before `first` or after. */
+/* Cuts f32 columns. Columns are counted over several tensors; this tensor has those from `first` on. */
 static void cut_cols(conform_region *r, int64_t first, int64_t begin, int64_t end)
 {
     const int64_t bytes = (int64_t)sizeof(float);
@@ -34,7 +34,7 @@ static void cut_cols(conform_region *r, int64_t first, int64_t begin, int64_t en
     r->byte_end = clamp((end - first) * bytes, most);
 }
 
-/* Elements of the output in order, whatever rows they are in; of a copy, those of its source. */
+/* Cuts elements of the output in order, regardless of rows; copy_contiguous_into counts those of its source. */
 static void cut_elements(conform_region *r, const conform_tensor *t, ifn_op op,
                          const ifn_args *args, int64_t begin, int64_t end)
 {
@@ -48,7 +48,7 @@ static void cut_elements(conform_region *r, const conform_tensor *t, ifn_op op,
     cut_cols(r, first, begin, end);
 }
 
-/* Heads come again in every row of activations; in a cache each has all its positions in a row. */
+/* Cuts heads. They repeat in every row of activations; in a cache each head has all its positions one after another. */
 static void cut_heads(conform_region *r, ifn_op op, const ifn_args *args, int64_t begin,
                       int64_t end)
 {
@@ -61,7 +61,7 @@ static void cut_heads(conform_region *r, ifn_op op, const ifn_args *args, int64_
     cut_rows(r, begin, end);
 }
 
-/* The first feature of an output of a linear: they are counted end to end. */
+/* The index of the first feature of an output of a linear; features are counted over all outputs. */
 static int64_t first_feature(const conform_layout *layout, int i)
 {
     int64_t first = 0;
@@ -71,7 +71,7 @@ static int64_t first_feature(const conform_layout *layout, int i)
     return first;
 }
 
-/* Partials: blocks of a head lie together, so that a part of some of them is one of a single head. */
+/* Cuts partials. The blocks of a head lie together, so a part with some of the blocks has a single head. */
 static void cut_partials(conform_region *r, const ifn_attention_args *a, const conform_part *part)
 {
     const int64_t blocks = ifn_attention_n_blocks(a), first = part->begin[0] * blocks;
@@ -101,7 +101,7 @@ static void cut_along(conform_region *r, ifn_op op, const ifn_args *args,
     case IFN_CUT_HEADS:
         cut_heads(r, op, args, begin, end);
         break;
-    default: /* key blocks are of the partials */
+    default: /* a cut along key blocks concerns only the partials */
         break;
     }
 }

@@ -1,10 +1,10 @@
-/* How much of everything a run tries. */
+/* Profiles: how much a run tries. */
 #ifndef CONFORM_PROFILE_H
 #define CONFORM_PROFILE_H
 
 /* X(NAME, name, cases per op, cases per dtype and raw or prepared weights of an op that has
  * weights, cases at model sizes, most work of one of these, pieces of each sweep over all values (0:
- * all of it) */
+ * all of it)) */
 /* clang-format off */
 #define CONFORM_PROFILES(X)                                  \
     X(SMOKE,   "smoke",      256,     8,   2, 1 << 20,  1)   \

@@ -1,13 +1,13 @@
 /*
  * Counter-based random numbers: hash(seed, name, index), the same on every platform, at any thread
- * count, in any language (fixtures/make/conform_inputs.py is the twin).
+ * count, in any language (fixtures/make/conform_inputs.py implements the same).
  */
 #ifndef CONFORM_STREAM_H
 #define CONFORM_STREAM_H
 
 #include <stdint.h>
 
-/* 64 bits of (seed, FNV-1a of the name, index), by splitmix64's finalizer: stream.c states it. */
+/* 64 bits made from (seed, FNV-1a of the name, index) by splitmix64's finalizer; stream.c has the formula. */
 uint64_t conform_hash(uint64_t seed, const char *name, uint64_t index);
 
 /* A stream: seed and name hashed once. */
@@ -24,7 +24,7 @@ static inline uint64_t conform_mix(uint64_t z)
     return z ^ z >> 31;
 }
 
-/* Here, and not in stream.c, as every element of every input is one of these. */
+/* Inline for speed: every element of every input is drawn by it. */
 static inline uint64_t conform_bits(conform_stream s, uint64_t index)
 {
     return conform_mix(s.key + (index + 1) * 0x9e3779b97f4a7c15u);
@@ -41,13 +41,13 @@ static inline int64_t conform_integer(conform_stream s, uint64_t index, int64_t 
 {
     const uint64_t span = (uint64_t)high - (uint64_t)low + 1;
     const uint64_t bits = conform_bits(s, index);
-    /* Without a division, which takes as long as all the rest. */
+    /* A mask, as a division would take as long as all the rest. */
     if ((span & (span - 1)) == 0)
         return low + (int64_t)(bits & (span - 1));
     return low + (int64_t)(bits % span);
 }
 
-/* The numbers below n in an order that draws first + 1 to first + n - 1 of the stream make. */
+/* Writes a random permutation of 0 .. n - 1, made from draws first + 1 to first + n - 1 of the stream. */
 void conform_shuffle(conform_stream s, uint64_t first, int64_t *out, int64_t n);
 
 /* About normal, mean 0, variance 1, no zero. Four 16-bit uniforms: variance 4/12, so sqrt(3) times their centred sum

@@ -19,7 +19,7 @@ static conform_tensor *add(conform_layout *l, const char *name, conform_role rol
     return t;
 }
 
-/* Bytes up to the last element: the stride's gap after it belongs to nobody. */
+/* Bytes up to the last element, without the gap of the stride after it. */
 static size_t span(int64_t rows, int64_t row_bytes, int64_t stride_bytes)
 {
     return rows > 0 ? conform_size_of((rows - 1) * stride_bytes + row_bytes) : 0;
@@ -51,8 +51,7 @@ void conform_add_i32(conform_layout *l, const char *name, conform_role role, int
     t->bytes = conform_size_of(n * (int64_t)sizeof(int32_t));
 }
 
-/* What a load of one block needs: f16 fields are two bytes wide, Q8_32F has f32 and int32 fields.
- */
+/* The alignment of one block: f16 fields need 2 bytes, the f32 and int32 fields of Q8_32F need 4. */
 static size_t block_align(ifn_dtype dtype)
 {
     if (dtype == IFN_DTYPE_F32 || dtype == IFN_DTYPE_Q8_32F)

@@ -9,11 +9,11 @@
 enum { CONFORM_MAX_TENSORS = 24 };
 
 typedef enum conform_role {
-    ROLE_IN,     /* read only while the op runs */
-    ROLE_OUT,    /* written: every element, or the region the op's split says */
-    ROLE_INOUT,  /* read and written in place: fill_strict_upper_tri, kv_store's caches, ... */
-    ROLE_HOST,   /* host memory that is read: copy_in's source */
-    ROLE_BETWEEN /* written by the first of two calls for the second: the backend's own business */
+    ROLE_IN,    /* read only while the op runs */
+    ROLE_OUT,   /* written: every element, or the region the op's split says */
+    ROLE_INOUT, /* read and written in place: fill_strict_upper_tri, kv_store's caches, ... */
+    ROLE_HOST,  /* host memory that is read: copy_in's source */
+    ROLE_BETWEEN /* written by the first of two calls for the second; its contents are the backend's own */
 } conform_role;
 
 typedef enum conform_element {
@@ -34,7 +34,7 @@ typedef struct conform_tensor {
     int32_t absent;     /* 1: a NULL pointer is passed (optional argument left out) */
     int32_t masked;     /* 1: holds rows the op must not read as numbers (filled with NaN) */
     size_t bytes;       /* of the whole buffer, gaps of the stride included, no gap at the end */
-    size_t align;       /* of an element: placements go through every multiple of it */
+    size_t align;       /* of an element; placements use every multiple of it */
 } conform_tensor;
 
 typedef struct conform_layout {
@@ -42,7 +42,8 @@ typedef struct conform_layout {
     conform_tensor t[CONFORM_MAX_TENSORS];
 } conform_layout;
 
-/* A count as a size: no machine gives so much, and a few times as much is still a size. */
+/* A count as size_t, capped at PTRDIFF_MAX / 4: no allocation of that size succeeds, and a small multiple of it does
+ * not overflow. */
 static inline size_t conform_size_of(int64_t n)
 {
     const size_t most = PTRDIFF_MAX / 4;
@@ -59,16 +60,14 @@ void conform_add_blocks(conform_layout *l, const char *name, conform_role role, 
                         int64_t rows, int64_t cols);
 void conform_add_bytes(conform_layout *l, const char *name, conform_role role, int64_t n);
 void conform_add_absent(conform_layout *l, const char *name);
-/* Of an element (of a block, where there are blocks), of a row without its gap, and from row to
- * row.
- */
+/* The bytes of an element (or of a block), of a row without its gap, and from row to row. */
 size_t conform_element_bytes(const conform_tensor *t);
 size_t conform_row_bytes(const conform_tensor *t);
 size_t conform_stride_bytes(const conform_tensor *t);
-/* Where tensor i lies modulo 64 when it lies at any address: every multiple of its alignment gets
- * its turn as cases go by. */
+/* The address of tensor i modulo 64 when it is placed at any legal address; over many cases every multiple of its
+ * alignment occurs. */
 size_t conform_residue_of(const conform_case *c, int i, size_t align);
-/* Index of a tensor by name; aborts on a name the layout does not have: our own mistake. */
+/* Index of a tensor by name; aborts on a name that the layout does not have, which is a bug of the harness. */
 int conform_tensor_index(const conform_layout *l, const char *name);
 
 #endif

@@ -13,12 +13,12 @@
 
 enum { MOST_NAMED = 6, NAME_BYTES = 48 };
 
-/* A file in memory; nothing in it is believed. */
+/* An ELF file in memory. Its contents are not trusted: every offset is checked. */
 typedef struct elf {
     const unsigned char *data;
     size_t bytes;
     const Elf64_Shdr *sections;
-    size_t n_sections, names; /* which section holds the names of all */
+    size_t n_sections, names; /* `names`: the index of the section of section names */
 } elf;
 
 typedef struct variable {
@@ -26,7 +26,7 @@ typedef struct variable {
     uint64_t bytes;
 } variable;
 
-/* `n` things of `size` bytes at `at`; NULL: they are not all in the file. */
+/* The `n` items of `size` bytes at `at`; NULL: they are not all in the file. */
 static const void *inside(const elf *e, uint64_t at, uint64_t n, uint64_t size)
 {
     if (at % _Alignof(Elf64_Shdr) || at > e->bytes || (size && n > (e->bytes - at) / size))
@@ -56,7 +56,7 @@ static const char *name_at(const elf *e, const Elf64_Shdr *names, uint64_t at)
     return memchr(name, '\0', (size_t)(names->sh_size - at)) ? name : NULL;
 }
 
-/* .data and .bss: what else is written belongs to the loader or, by the time ops run, to nobody. */
+/* True for .data and .bss. Other writable sections belong to the loader or are read-only by the time ops run. */
 static bool is_writable(const elf *e, size_t i)
 {
     static const char constants[] = ".data.rel.ro";
@@ -67,7 +67,7 @@ static bool is_writable(const elf *e, size_t i)
            (strncmp(name, ".data", 5) == 0 || strncmp(name, ".bss", 4) == 0);
 }
 
-/* What the compiler adds is nobody's variable. */
+/* True for a variable of the plugin, not one that the compiler adds. */
 static bool is_own(const char *name)
 {
     return name && *name && *name != '_' && strncmp(name, "completed.", 10) != 0;
@@ -83,7 +83,7 @@ static void insert(variable found[MOST_NAMED], variable v)
         }
 }
 
-/* How many there are in a table of symbols; the largest in `found`. */
+/* Returns the number of variables in a symbol table; `found` receives the largest. */
 static size_t collect(const elf *e, const Elf64_Shdr *table, variable found[MOST_NAMED])
 {
     const size_t n = (size_t)(table->sh_size / sizeof(Elf64_Sym));

@@ -1,15 +1,15 @@
 /*
- * Writable memory of a plugin outside its state: static variables, by name. Not forbidden, as they
- * may hold a pool or a table that is filled once; but a backend that keeps something of a call
- * keeps it there, so whoever reads a failure, or trusts a pass, is told.
+ * Lists the writable static variables of a plugin: memory outside its state. They are not forbidden, as they may hold a
+ * pool or a table that is filled once. But a backend that wrongly keeps data of one call for the next keeps it there,
+ * so a run names them to those who read a failure or trust a pass.
  */
 #ifndef CONFORM_WRITABLE_H
 #define CONFORM_WRITABLE_H
 
 #include <stddef.h>
 
-/* "buffer (16384 bytes), sum (4 bytes)", the largest first, of the shared object at `path`; ""
- * where there are none, it is no ELF file of 64 bits, or its names are stripped. */
+/* Writes the variables of the shared object at `path`, the largest first: "buffer (16384 bytes), sum (4 bytes)". ""
+ * if there are none, the file is no 64-bit ELF file, or its symbols are stripped. */
 void conform_writable_names(const char *path, char *out, size_t bytes);
 
 #endif

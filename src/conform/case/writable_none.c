@@ -1,4 +1,4 @@
-/* Where there are no shared objects nothing is known of their variables. */
+/* For platforms without ELF shared objects: no variables are known. */
 #include "writable.h"
 
 void conform_writable_names(const char *path, char *out, size_t bytes)

@@ -1,7 +1,7 @@
 /*
  * A block is a string of bits: bit b of byte n has the address 8n + b, and a field is an address
- * and a width. Where each field of element i lies is said once per dtype, in places_of; reading and
- * writing both go through it.
+ * and a width. places_of says, once per dtype, where each field of element i lies; reading and
+ * writing both use it.
  */
 #include "blocks.h"
 
@@ -9,19 +9,19 @@
 #include <pthread.h>
 #include <string.h>
 
-/* In one byte: no layout lays a field of at most eight bits across two. Mask 0: there is none. */
+/* A field inside one byte: no layout has a field of up to eight bits that crosses bytes. Mask 0: there is no field. */
 typedef struct field {
     unsigned char byte, shift, bits, mask;
 } field;
 
-/* A number is split in at most two fields: its low bits and what stands above them. */
+/* The places of an element's numbers. A number has at most two fields: its low bits and its high bits. */
 typedef struct places {
     field c_low, c_high, sc_low, sc_high, m_low, m_high;
-    int d, dmin; /* bytes at which f16 stand; dmin never comes first: 0 where there is none */
+    int d, dmin; /* byte offsets of the f16 fields; dmin is never first, so 0 means there is none */
     int c_offset, sc_offset;
 } places;
 
-/* Bits from `shift` on, which may be counted on into the bytes after. */
+/* The field of `bits` bits from `shift` on; a shift of 8 or more reaches into the following bytes. */
 static field bits_at(int byte, int shift, int bits)
 {
     return (field){(unsigned char)(byte + shift / 8), (unsigned char)(shift % 8),
@@ -121,7 +121,7 @@ static places places_of_256(ifn_dtype dtype, int i)
     return p;
 }
 
-/* Of every element of a block of every dtype, worked out once: each element of each weight asks. */
+/* The places of every element of a block of every dtype, computed once, because decoding looks them up per element. */
 static places known[IFN_DTYPE_COUNT][256];
 static pthread_once_t is_known = PTHREAD_ONCE_INIT;
 
@@ -172,7 +172,7 @@ static void put_split(unsigned char *block, field low, field high, int value)
     put(block, high, (unsigned)value >> low.bits);
 }
 
-/* Eight bits as two's complement; narrower fields are unsigned. */
+/* Fields of eight bits are two's complement; narrower fields are unsigned. */
 static int as_signed(int value, field low)
 {
     return low.bits == 8 && value > 127 ? value - 256 : value;
@@ -195,7 +195,7 @@ static int code_in(const unsigned char *block, const places *p)
     return as_signed(get_split(block, p->c_low, p->c_high), p->c_low) - p->c_offset;
 }
 
-/* All but the code, which is what the elements of a group share. */
+/* All of a conform_code except c: the values that the elements of a group share. */
 static conform_code group_in(ifn_dtype dtype, const unsigned char *block, const places *p)
 {
     conform_code out = {.sc = 1, .m = 1, .offset = p->c_offset};
@@ -211,7 +211,7 @@ static conform_code group_in(ifn_dtype dtype, const unsigned char *block, const 
     return out;
 }
 
-/* Of a dtype without blocks. */
+/* An element of a dtype without blocks. */
 static double float_in(ifn_dtype dtype, const unsigned char *at)
 {
     switch (dtype) {
@@ -224,7 +224,7 @@ static double float_in(ifn_dtype dtype, const unsigned char *at)
     }
 }
 
-/* Elements of a row that share all but the code. */
+/* A run: consecutive elements of a row that share everything except the code. */
 typedef struct run {
     conform_code shared;
     const unsigned char *block;
@@ -261,7 +261,7 @@ void conform_codes(ifn_dtype dtype, const void *row, int64_t n, conform_code *ou
     }
 }
 
-/* As conform_code_value has it, products of what is shared made once. */
+/* The same values as conform_code_value; products of shared numbers are computed once per run. */
 void conform_values(ifn_dtype dtype, const void *row, int64_t n, double *out)
 {
     const int group = conform_limits_of(dtype).group;

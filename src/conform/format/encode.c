@@ -1,6 +1,6 @@
 /*
- * A sum, product or quotient of two f32, formed in f64 and rounded to f32, is the f32 operation:
- * 53 bits are more than 2 * 24 + 2, so that the second rounding never meets a tie the first made.
+ * A sum, product or quotient of two f32, computed in f64 and rounded to f32, equals the f32 operation: f64 has 53 bits,
+ * more than 2 * 24 + 2, so the first rounding never makes a tie for the second (no double rounding).
  */
 #include "encode.h"
 
@@ -19,7 +19,7 @@ static bool is_inf(uint16_t half)
     return (half & 0x7fff) == 0x7c00;
 }
 
-/* d = NaN, everything else 0: spoils its own row and no other. */
+/* Encodes a block with d = NaN and everything else 0, which makes results of its own row NaN and no others. */
 static void encode_nan(ifn_dtype dtype, void *block)
 {
     if (dtype == IFN_DTYPE_Q8_32F) {
@@ -65,7 +65,7 @@ static void encode_q8_0(const float *x, void *block)
         conform_put_code(IFN_DTYPE_Q8_0, block, i, (int)half_away(f32((double)x[i] * id)));
 }
 
-/* Without a minimum: the largest element becomes the lowest code, -half. */
+/* Formats without a minimum: the element of largest magnitude becomes the lowest code, -half. */
 static void encode_signed(ifn_dtype dtype, const float *x, double half, void *block)
 {
     const double d = f32(extreme_of(x) / -half), id = f32(1.0 / d);
@@ -83,7 +83,7 @@ static void encode_signed(ifn_dtype dtype, const float *x, double half, void *bl
     }
 }
 
-/* With one: from the smallest element in equal steps to the largest. */
+/* Formats with a minimum: equal steps from the smallest element to the largest. */
 static void encode_from_minimum(ifn_dtype dtype, const float *x, double steps, void *block)
 {
     double lo = (double)x[0], hi = (double)x[0];

@@ -1,4 +1,5 @@
-/* The pinned quantizers (numerics 8.2, 8.3), step by step in f64 with each step rounded to f32. */
+/* The pinned quantizers (numerics 8.2, 8.3): those with one right answer. Each step is computed in f64 and rounded to
+ * f32. */
 #ifndef CONFORM_ENCODE_H
 #define CONFORM_ENCODE_H
 
@@ -10,8 +11,8 @@
 int conform_is_pinned(ifn_dtype dtype);
 
 /*
- * The bytes of one row of a pinned dtype. `mask`, as long as `out`, gets a 1 for every bit that is
- * pinned: all but sign and payload of a NaN in F16 and BF16.
+ * Encodes one row to a pinned dtype. `mask`, as long as `out`, gets a 1 for every bit that is pinned: all but
+ * sign and payload of a NaN in F16 and BF16.
  */
 void conform_encode_row(ifn_dtype dtype, const float *x, int64_t cols, void *out, void *mask);
 

@@ -16,7 +16,7 @@ double conform_f16_value(uint16_t bits)
     return bits >> 15 ? -magnitude : magnitude;
 }
 
-/* x in units of the last place at its exponent, rounded by the machine's own nearest-even. */
+/* Rounds to `significant` bits, but to no unit below 2^lowest_unit, by nearbyint: to nearest, ties to even. */
 static double round_to(double magnitude, int significant, int lowest_unit)
 {
     int unit = conform_exponent_of(magnitude) - significant;
@@ -52,7 +52,7 @@ uint16_t conform_bf16_nearest(double x)
     uint32_t bits;
     if (isnan(x))
         return signbit(x) ? 0xffc0 : 0x7fc0;
-    /* 8 bits of f32 are exact, an overflow becomes the infinity by itself */
+    /* a value of 8 bits is exact in f32, and an overflow becomes infinity in the conversion */
     const float rounded = (float)(isinf(x) ? x : copysign(round_to(fabs(x), 8, -133), x));
     memcpy(&bits, &rounded, sizeof bits);
     return (uint16_t)(bits >> 16);

@@ -1,11 +1,11 @@
-/* f16 and bf16 by arithmetic on f64, unlike the library's own: for oracles and generators. */
+/* f16 and bf16 conversions by arithmetic on f64, independent of the library's: for oracles and generators. */
 #ifndef CONFORM_HALVES_H
 #define CONFORM_HALVES_H
 
 #include <stdint.h>
 #include <string.h>
 
-/* 2^e for -1022 <= e <= 1023: a product with it is ldexp, where that stays normal, in one step. */
+/* 2^e for -1022 <= e <= 1023. Multiplying by it is a fast ldexp if the result stays normal. */
 static inline double conform_power_of_two(int e)
 {
     const uint64_t bits = (uint64_t)(e + 1023) << 52;
@@ -14,7 +14,8 @@ static inline double conform_power_of_two(int e)
     return power;
 }
 
-/* As frexp has it, of x >= 0; what is smaller than any normal number counts as just below the smallest. */
+/* The exponent of x >= 0 as frexp gives it; subnormal x, and 0, give the one below that of the smallest normal
+ * number. */
 static inline int conform_exponent_of(double x)
 {
     uint64_t bits;

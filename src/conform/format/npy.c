@@ -9,12 +9,12 @@
 
 enum { HEADER_BYTES = 4096, ALIGN = 64, SHAPE_BYTES = 96 };
 
-/* Of a file: more than the largest tensor of a case. */
+/* The most bytes of a file: more than the largest tensor of a case. */
 #define MAX_BYTES (INT64_C(1) << 36)
 
 static const unsigned char magic[6] = {0x93, 'N', 'U', 'M', 'P', 'Y'};
 
-/* The dictionary of a header, as far as it was read. */
+/* The dictionary of a header, as far as it has been read. */
 typedef struct header {
     const char *at; /* next character; the text ends in a NUL */
     char descr[16];
@@ -33,7 +33,7 @@ size_t npy_bytes(const npy_matrix *m)
     return (size_t)m->rows * row_bytes(m);
 }
 
-/* "(3,)", "(3, 4)", as Python writes a tuple. */
+/* Writes a shape as a Python tuple: "(3,)", "(3, 4)". */
 static void write_shape(char out[SHAPE_BYTES], int n, const int64_t *shape)
 {
     size_t used = (size_t)snprintf(out, SHAPE_BYTES, "(");
@@ -44,7 +44,7 @@ static void write_shape(char out[SHAPE_BYTES], int n, const int64_t *shape)
         snprintf(out + used, SHAPE_BYTES - used, n == 1 ? ",)" : ")");
 }
 
-/* Of the file. Returns how many dimensions. */
+/* Sets the shape of the file. Returns its number of dimensions. */
 static int shape_of(const npy_matrix *m, int64_t shape[NPY_MAX_DIMS])
 {
     shape[0] = m->rows;
@@ -85,7 +85,7 @@ static void skip_spaces(header *h)
     h->at += strspn(h->at, " \t\n");
 }
 
-/* Takes `text` if it is next. */
+/* Consumes `text` if it comes next. Returns 1 if it did. */
 static int take(header *h, const char *text)
 {
     skip_spaces(h);
@@ -96,7 +96,7 @@ static int take(header *h, const char *text)
     return 1;
 }
 
-/* 'text' or "text", without escapes. */
+/* Reads 'text' or "text", without escapes. */
 static int take_quoted(header *h, char *out, size_t bytes)
 {
     skip_spaces(h);
@@ -122,7 +122,7 @@ static int take_number(header *h, int64_t *out)
     return 1;
 }
 
-/* (), (3,), (3, 4) */
+/* Reads a shape: (), (3,), (3, 4). */
 static int take_shape(header *h)
 {
     if (!take(h, "("))
@@ -172,7 +172,7 @@ static int take_dictionary(header *h)
     return !*h->at && h->has_descr && h->has_order && h->has_shape;
 }
 
-/* The header's text into `text`, terminated. */
+/* Reads the text of the header into `text`, NUL-terminated. */
 static int read_header(FILE *file, char text[HEADER_BYTES + 1])
 {
     unsigned char start[12] = {0};

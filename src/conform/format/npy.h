@@ -1,4 +1,4 @@
-/* Matrices as .npy files (numpy's format 1.0 and 2.0): little-endian, in C order. */
+/* Reads and writes matrices as .npy files (numpy's format 1.0 and 2.0): little-endian, in C order. */
 #ifndef CONFORM_NPY_H
 #define CONFORM_NPY_H
 
@@ -10,18 +10,18 @@
 
 enum { NPY_MAX_DIMS = 4 };
 
-/* What a file holds, or must hold. */
+/* The matrix that a file holds, or must hold. */
 typedef struct npy_matrix {
     const char *descr; /* "<f4", "<f8", "<i4", "|u1"; static */
     int64_t rows, cols;
-    int n_shape; /* the file's shape, of as many elements; 0: it is (rows, cols) */
+    int n_shape; /* dimensions of the file's shape, which has as many elements; 0: it is (rows, cols) */
     int64_t shape[NPY_MAX_DIMS];
 } npy_matrix;
 
-/* Of the whole matrix without gaps. */
+/* The bytes of the whole matrix without gaps. */
 size_t npy_bytes(const npy_matrix *m);
 
-/* Rows are `stride_bytes` apart in `data`; the file has no gaps. */
+/* Writes a matrix whose rows are `stride_bytes` apart in `data`; the file has no gaps. */
 void npy_put(const npy_matrix *m, const void *data, size_t stride_bytes, FILE *out);
 
 /*

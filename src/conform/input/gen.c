@@ -1,4 +1,4 @@
-/* Inputs of f32 operands. */
+/* Fills f32 operands. */
 #include "gen.h"
 
 #include <math.h>
@@ -21,7 +21,7 @@ bool conform_is_one_huge(const conform_case *c)
     return conform_hash(c->seed, "one is huge", 0) & 1;
 }
 
-/* Integers a storage dtype without blocks holds exactly. */
+/* The largest integer up to 4095 such that a dtype without blocks holds it and all smaller ones exactly. */
 static int64_t exact_integers(ifn_dtype dtype)
 {
     switch (dtype) {
@@ -67,7 +67,7 @@ conform_lattice conform_lattice_of(const conform_case *c, int64_t k)
     k = at_least_one(k);
     if (!conform_is_stored_block(c->dtype))
         return float_lattice(c, k);
-    /* Unscaled codes first, then as much integer scale as the budget bears with |a| >= 1. */
+    /* Unscaled codes first, then the largest integer scale that the budget allows with |a| >= 1. */
     const int64_t unit = (l.c_low < 0 ? -l.c_low : l.c_high) + l.has_min;
     int64_t scale = at_least_one(budget / at_least_one(k * unit));
     scale = scale < l.sc_high ? scale : l.sc_high;
@@ -75,19 +75,19 @@ conform_lattice conform_lattice_of(const conform_case *c, int64_t k)
     return (conform_lattice){at_least_one(budget / at_least_one(k * b)), b, scale};
 }
 
-/* What the values of a tensor have in common, drawn once. */
+/* The choices that all values of a tensor share, drawn once. */
 typedef struct draws {
     const conform_case *c;
     conform_stream s;
     conform_operand operand;
     int64_t k;               /* length of a reduction */
-    int64_t largest;         /* integers of a lattice */
-    double power;            /* of two: a lattice's, and of all that has no magnitude of its own */
+    int64_t largest;         /* the largest integer of a lattice */
+    double power;            /* power of two that lattices and ordinary values are scaled by */
     int low, high;           /* exponents */
-    int64_t probed;          /* block of SCALE_PROBE */
-    bool is_hot;             /* of ONE_HOT, this operand has the ones */
-    bool has_zeros, has_one; /* of SPECIALS: zeros under the other factor's; one 1 among them */
-    bool is_strewn;          /* specials anywhere, or one in a row */
+    int64_t probed;          /* SCALE_PROBE: the block that is not zero */
+    bool is_hot;             /* ONE_HOT: this operand has the ones */
+    bool has_zeros, has_one; /* SPECIALS: zeros where the other factor is special; one 1 there */
+    bool is_strewn;          /* specials anywhere; else one in a row */
 } draws;
 
 /* A full 24-bit significand, random sign, and an exponent in [low, high]. */
@@ -124,7 +124,7 @@ static float one_hot(const draws *d, conform_place p)
     return p.along == hot ? 1.0f : 0.0f;
 }
 
-/* Neighbours of a pair: equal second factors, first factors that cancel to a few last bits. */
+/* Pairs of neighbours: their second factors are equal, and their first factors cancel up to a few last bits. */
 static float cancelling(const draws *d, conform_place p)
 {
     const uint64_t pair = (uint64_t)(p.which * d->k + p.along / 2);
@@ -143,7 +143,7 @@ static float special(conform_stream s, uint64_t i)
     return which == 0 ? conform_float_of(conform_odd_bits(bits >> 16)) : values[which];
 }
 
-/* What stands alone is as often NaN as anything else: all the rest of its row is ordinary. */
+/* The only special value of a row is NaN in half of the cases; the rest of the row is ordinary. */
 static float specials(const draws *d, conform_place p)
 {
     const conform_stream s = d->s;
@@ -158,7 +158,7 @@ static float specials(const draws *d, conform_place p)
     return bits & 1 ? NAN : special(s, p.index);
 }
 
-/* Nothing but one block of the first factor. */
+/* Only one block of the first factor is not zero. */
 static float probe(const draws *d, conform_place p)
 {
     if (d->operand == OPERAND_A && p.along / 32 != d->probed)
@@ -166,7 +166,7 @@ static float probe(const draws *d, conform_place p)
     return fabsf(conform_normal(d->s, p.index));
 }
 
-/* As any value is that has no family. */
+/* An ordinary value, for families that do not define their own. */
 static float plain(const draws *d, conform_place p)
 {
     const float value = conform_normal(d->s, p.index);
@@ -189,7 +189,7 @@ static exponents huge(const conform_case *c, conform_operand operand, int64_t k)
         return (exponents){100, operand == OPERAND_LOGIT ? 110 : 126};
     if (conform_is_one_huge(c))
         return operand == OPERAND_A ? (exponents){96, 108} : (exponents){-24, -4};
-    /* k products of 2^(60 + 60) would pass FMAX for k > 64: the second factor makes room. */
+    /* k products of 2^(60 + 60) would pass FMAX for k > 64, so the second factor is smaller for larger k */
     int room = 0;
     while (((int64_t)1 << room) < k)
         room++;
@@ -197,8 +197,8 @@ static exponents huge(const conform_case *c, conform_operand operand, int64_t k)
                                 : (exponents){30, 62 - room > 30 ? 62 - room : 30};
 }
 
-/* Subnormals; or numbers of which only the products, and the squares, are; or those of which these are the smallest
- * normal numbers. */
+/* One of three ranges: factors whose products and squares are subnormal; factors whose products and squares are among
+ * the smallest normal numbers; or subnormal factors. */
 static exponents tiny(const conform_case *c, conform_operand operand)
 {
     switch (conform_hash(c->seed, "tiny", 0) % 3) {
@@ -257,7 +257,7 @@ static draws draw(const conform_case *c, conform_stream s, conform_operand opera
         .is_strewn = placing == PLACING_STREWN || (placing == PLACING_ON_ZEROS && is_factor)};
 }
 
-/* One row. What is asked of the family is asked once, and each value is short: every element of every input is one. */
+/* Fills one row. The family is tested once per row and not per element, as every element of every input passes here. */
 static void fill_row(const draws *d, float *out, int64_t row, int64_t rows, int64_t cols)
 {
 #define EACH(value)                                                                                \

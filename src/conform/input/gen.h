@@ -1,4 +1,4 @@
-/* Inputs: an element is made from hash(seed, tensor name, index) of stream.h. */
+/* Generates the inputs of a case: each element follows from hash(seed, tensor name, index) of stream.h. */
 #ifndef CONFORM_GEN_H
 #define CONFORM_GEN_H
 
@@ -6,12 +6,12 @@
 #include "stream.h"
 #include "truth.h"
 
-/* What an operand is drawn from: in SAME cases all are drawn from one. */
+/* The random stream of an operand; in cases of the family SAME all operands share one. */
 conform_stream conform_input_stream(const conform_case *c, const char *name);
 
 /*
  * Fills rows x cols floats (row stride in elements) for the family of the case. k is the length of
- * the reduction the operand takes part in (1 where there is none): lattices need it.
+ * the reduction that the operand takes part in (1: none); lattices need it.
  */
 void conform_fill_f32(const conform_case *c, const char *name, conform_operand operand, int64_t k,
                       float *out, int64_t rows, int64_t cols, int64_t stride);
@@ -25,7 +25,7 @@ void conform_fill_blocks(const conform_case *c, const char *name, conform_operan
 
 /*
  * The largest integers of the two operands of a T0 sum of k products: k * a * b <= 2^24, so that
- * every partial sum in every order is exact. `dtype` is what b is stored in.
+ * every partial sum in every order is exact. b is stored in the dtype of the case.
  */
 typedef struct conform_lattice {
     int64_t a, b;  /* largest magnitudes; b of the expanded integer, scales included */
@@ -34,15 +34,16 @@ typedef struct conform_lattice {
 
 conform_lattice conform_lattice_of(const conform_case *c, int64_t k);
 
-/* 1 where the case swaps the roles of its operands (asymmetric, one-hot): a bit of the seed. */
+/* 1 if the case swaps the roles of its operands (asymmetric, one-hot): a bit of the seed. */
 int conform_is_swapped(const conform_case *c);
 
-/* Of HUGE: the first factor alone is, near the top, and the second makes room for it. Else both are, half as far up. */
+/* HUGE: true if only the first factor is huge, near the top of the range, and the second is small enough to make room
+ * for it. Else both factors are large, with about half the exponent. */
 bool conform_is_one_huge(const conform_case *c);
 
-/* What the angles of rope go down by: 10000, in the family SCALARS another one that models have. */
+/* The base of the rope frequencies: 10000; in the family SCALARS another one that models have. */
 double conform_rope_base(const conform_case *c);
-/* Row of cosines and sines for a position, from f64. */
+/* Fills the row of cosines and sines for a position, computed in f64. */
 void conform_fill_rope(float *row, int64_t head_dim, int64_t position, double base);
 
 #endif

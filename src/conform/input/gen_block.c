@@ -7,7 +7,7 @@
 #include "gen_graded.h"
 #include "gen_stagnant.h"
 
-/* Choices, scales, minima and codes: none shares a number with another. */
+/* Indices in the stream for choices, scales, minima and codes; no two of them share an index. */
 enum { SLOT_D, SLOT_DMIN, SLOT_STYLE, SLOT_SIGN, SLOT_SC = 16, SLOT_M = 32, SLOT_FOURS = 64 };
 enum { SLOT_C = 256, SLOT_GAP = 512 };
 enum { SLOTS = 1024, MOST_CODES = 256 };
@@ -27,13 +27,13 @@ static bool is_lattice(const conform_case *c)
     return c->family == FAMILY_LATTICE || c->family == FAMILY_ASYMMETRIC;
 }
 
-/* One value for all of a block; in STAGNANT for all of a row. */
+/* True if all values of a block are equal; in STAGNANT all of a row. */
 static bool is_constant(const conform_case *c)
 {
     return c->family == FAMILY_CONSTANT || c->family == FAMILY_STAGNANT;
 }
 
-/* Scales above 0, and no minimum that is taken off. */
+/* True if scales are above 0 and no minimum is subtracted. */
 static bool is_positive(const conform_case *c)
 {
     return c->family == FAMILY_POSITIVE || c->family == FAMILY_STAGNANT;
@@ -41,13 +41,13 @@ static bool is_positive(const conform_case *c)
 
 /* --- scales --- */
 
-/* One block in four; the scales of the others are subnormal in f16. */
+/* OUTLIER: true for one block in four; the scales of the others are subnormal in f16. */
 static bool is_large(const block_maker *m)
 {
     return (bits_of(m, SLOT_SIGN) >> 16) % 4 == 0;
 }
 
-/* Stored weights make room where activations alone are huge. */
+/* The exponents of HUGE: if only activations are huge, stored weights are small enough to make room. */
 static void huge(const block_maker *m, int *low, int *high)
 {
     const bool is_plain = m->operand == OPERAND_PLAIN;
@@ -61,7 +61,7 @@ static void huge(const block_maker *m, int *low, int *high)
     *high = is_plain ? 119 : is_one ? 101 : 50;
 }
 
-/* Exponents of the scales of a family; f16 reaches from -24 (subnormal) to 15. */
+/* The range of exponents of scales in a family; f16 reaches from -24 (subnormal) to 15. */
 static void exponents_of(const block_maker *m, int *low, int *high)
 {
     const bool is_f32 = m->dtype == IFN_DTYPE_Q8_32F;
@@ -86,7 +86,7 @@ static void exponents_of(const block_maker *m, int *low, int *high)
     *high += m->grade;
 }
 
-/* Full significands, so that a scale kept in fewer bits shows (numerics 7.3). */
+/* A random scale with a full significand, so that a scale kept in fewer bits gives wrong results (numerics 7.3). */
 static double random_scale(const block_maker *m, int slot)
 {
     int low, high;
@@ -96,15 +96,14 @@ static double random_scale(const block_maker *m, int slot)
     return (1.0 + (double)(bits >> 40 & 0x7fffff) * 0x1p-23) * conform_power_of_two(exponent);
 }
 
-/* Formats that are symmetric about zero may have any sign of scale; with a minimum it is positive.
- */
+/* True if the scale is negative, which formats without a minimum allow. */
 static bool has_negative_scale(const block_maker *m)
 {
     return !m->limits.has_min && m->dtype != IFN_DTYPE_Q8_32F && !is_positive(m->c) &&
            m->c->family != FAMILY_SCALE_PROBE && (bits_of(m, SLOT_SIGN) & 1);
 }
 
-/* Block b of n in row r. */
+/* True if block b of n in row r has a NaN. */
 static bool is_spoiled(const block_maker *m, int64_t r, int64_t b, int64_t n)
 {
     if (!conform_has_specials(m->c) || conform_has_zeros(m->c, m->operand))
@@ -114,14 +113,14 @@ static bool is_spoiled(const block_maker *m, int64_t r, int64_t b, int64_t n)
     return bits_of(m, SLOT_SIGN) >> 8 & 1 && (bits_of(m, SLOT_SIGN) >> 9) % 8 == 0;
 }
 
-/* Where there is a minimum, every other block has the NaN there. */
+/* True if the NaN is in the minimum: every other block, if the format has minima. */
 static bool has_nan_minimum(const block_maker *m)
 {
     return m->is_spoiled && m->limits.has_min && bits_of(m, SLOT_SIGN) >> 20 & 1;
 }
 
-/* Of STAGNANT with int8 activations: a weight whose scale and minimum count alike, a half each, and are added one after
- * the other. */
+/* STAGNANT with int8 activations: true for a weight format whose scale and minimum each contribute half of a value, as
+ * two terms that a kernel adds one after the other. */
 static bool has_two_terms(const block_maker *m)
 {
     const conform_limits weight = conform_limits_of(m->c->dtype);
@@ -138,7 +137,7 @@ static double d_of(const block_maker *m)
     return has_negative_scale(m) ? -random_scale(m, SLOT_D) : random_scale(m, SLOT_D);
 }
 
-/* The stored second f16: a unit of minima, or in Q4_1 and Q5_1 the minimum itself, of any sign. */
+/* The second f16 of a block: the unit of minima, or in Q4_1 and Q5_1 the minimum itself, of any sign. */
 static double dmin_of(const block_maker *m)
 {
     const bool is_value = m->limits.m_high == 0;
@@ -158,7 +157,7 @@ static uint16_t f16_within(double x)
     return (half & 0x7fff) == 0x7c00 ? (uint16_t)(half - 1) : half; /* 65504 instead of inf */
 }
 
-/* An integer scale: nonzero on the lattice and where one sign is wanted. */
+/* The integer scale of a group: nonzero on a lattice and in families of one sign. */
 static int sc_of(const block_maker *m, int group)
 {
     const conform_limits *l = &m->limits;
@@ -182,7 +181,7 @@ static int m_of(const block_maker *m, int group)
 
 /* --- codes --- */
 
-/* In Q8_32F the operand may be the first factor of a lattice: bounded by it. */
+/* The largest code. The first factor of a lattice, in Q8_32F, is limited by the lattice. */
 static int code_limit(const block_maker *m)
 {
     const int64_t most = m->operand == OPERAND_A ? m->lattice.a : m->limits.c_high;
@@ -204,7 +203,7 @@ static void range_codes(block_maker *m)
     m->has_zero = !is_lattice(m->c) && !is_one_sign(m);
 }
 
-/* Code i is drawn with three others, from bits of its own. */
+/* Code i from its 16 of the 64 bits that it shares with three others. */
 static int code_of_four(const block_maker *m, uint64_t four, int i)
 {
     const uint32_t span = (uint32_t)(m->high - m->drawn_low + 1);
@@ -226,7 +225,7 @@ static void draw_uniform(const block_maker *m, int n, int *codes)
     }
 }
 
-/* Between sparse values. */
+/* True if code i is a zero between sparse values. */
 static bool is_gap(const block_maker *m, int i)
 {
     return m->is_sparse && bits_of(m, SLOT_GAP + i) & 7;
@@ -263,7 +262,7 @@ static void draw_codes(const block_maker *m, int n, int *codes)
             codes[i] = is_gap(m, i) ? 0 : styled_code(m, i);
 }
 
-/* Codes of nothing but zero: of a block whose scale is none, and beside a NaN. */
+/* True if all codes are zero: in ZERO_MIXED, and in half of the blocks with a NaN. */
 static bool is_all_zeros(const block_maker *m)
 {
     return m->zero == ZERO_MIXED || (m->is_spoiled && bits_of(m, SLOT_SIGN) >> 21 & 1);
@@ -307,7 +306,7 @@ void block_put_activation(void *block, double d, bool is_zero)
     memcpy(block, &b, sizeof b);
 }
 
-/* Codes are as they are: nothing times any of them is nothing. A minimum has a sign of its own. */
+/* Sets zero scales and leaves the codes, as 0 times any code is zero. The zero minimum has its own random sign. */
 static void put_zero_units(const block_maker *m, void *block)
 {
     const uint16_t zero = m->zero == ZERO_MINUS ? 0x8000 : 0;
@@ -329,8 +328,9 @@ static void put_scales(const block_maker *m, void *block)
                           m->limits.has_min && m->zero != ZERO_MIXED ? f16_within(dmin_of(m)) : 0);
 }
 
-/* Of a weight codes of 8, a scale of 1/8 and a minimum of 1. Of activations one code and a scale by which each of the two terms is a
- * little more than 1 in the large block, and a little less than half an ulp of both in the others. */
+/* A weight has codes of 8, a scale of 1/8 and a minimum of 1. Activations have one code and a scale by which each
+ * of the two terms is a little more than 1 in the large block, and a little less than half an ulp of both in the
+ * others. */
 static void make_two_terms(const block_maker *m, void *block)
 {
     const bool is_activation = m->dtype == IFN_DTYPE_Q8_32F;

@@ -1,4 +1,4 @@
-/* Tensors of every storage dtype, block by block: which of them are hot, any bits, or a probe. */
+/* Fills tensors of every storage dtype block by block, and decides which blocks are one-hot, random bits or a probe. */
 #include <stdbool.h>
 #include <string.h>
 
@@ -12,7 +12,8 @@ static bool is_hot(const conform_case *c, conform_operand operand)
            (operand == OPERAND_B) == conform_is_swapped(c);
 }
 
-/* Blocks of the probe are the same for all rows: conform_fill_f32 says which. */
+/* SCALE_PROBE: true for blocks of the first factor that are zeroed. The probed block is the same in all rows, as in
+ * conform_fill_f32. */
 static bool is_beside_probe(const conform_case *c, conform_operand operand, int64_t k,
                             int64_t block)
 {

@@ -1,8 +1,8 @@
 /*
- * Where all blocks are alike, what is small beside its tensor is small in every output, too, and an error of its own
- * size hides below the bound. Here the products of all blocks are alike while the factors are not; and in three cases
- * of four one factor favours a block in each of its lines, so that what is done to that block alone is all that an
- * output shows. Magnitudes are powers of two times those of NORMAL: signs stay random, and bounds are made as ever.
+ * If all blocks have the same magnitude, a small block is small in every output, and an error of its own size hides
+ * below the bound. In this family the products of all blocks are of similar size while the factors are not. In three
+ * cases of four one factor favours one block in each of its lines, so that an output shows almost only what a kernel
+ * does to that block. Magnitudes are powers of two times those of NORMAL: signs stay random, and the usual bounds hold.
  */
 #include "gen_graded.h"
 
@@ -11,15 +11,15 @@
 
 #include "blocks.h"
 
-/* What exponents a factor has room for. */
+/* The range of exponents that a factor has room for. */
 typedef struct room {
     int blocks; /* of blocks: from -blocks to blocks */
     int lines;  /* of rows or columns: from -lines to lines */
-    int others; /* blocks that are not favoured have so much less */
+    int others; /* subtracted in blocks that are not favoured */
     int more;   /* added to all */
 } room;
 
-/* Numbers of the stream: where choices stand. */
+/* Indices of the choices in the stream. */
 enum { AT_LENGTH, AT_WAY, AT_FIRST, AT_BLOCKS = 1 << 16 };
 
 static conform_stream choices_of(const conform_case *c)
@@ -42,7 +42,7 @@ static room room_of_dtype(ifn_dtype dtype)
     return (room){20, 20, 24, 0};
 }
 
-/* First factors are f32, or have scales in f32. Their blocks have what those of second ones lack. */
+/* The room of an operand. First factors are f32 or have f32 scales; their blocks offset those of the second factor. */
 static room room_of(const conform_case *c, conform_operand operand)
 {
     const room its = room_of_dtype(c->dtype), first = room_of_dtype(IFN_DTYPE_F32);
@@ -60,14 +60,14 @@ int64_t conform_graded_block(const conform_case *c, int64_t k)
     return length > own ? (length + own - 1) / own * own : own;
 }
 
-/* Every fourth line has the last one, the others take turns. */
+/* True if the line favours the block: every fourth line the last block, the other lines all blocks in turn. */
 static bool is_favoured(conform_stream s, int64_t line, int64_t block, int64_t n)
 {
     const int64_t turn = conform_integer(s, AT_FIRST, 0, n - 1) + line - line / 4;
     return block == (line % 4 == 3 ? n - 1 : turn % n);
 }
 
-/* In a case of four none has; else one factor, by another bit. */
+/* True if this factor favours blocks: none does in one case of four, else one of the two. */
 static bool has_favourites(conform_stream s, conform_operand operand)
 {
     const uint64_t bits = conform_bits(s, AT_WAY);
@@ -90,7 +90,8 @@ int conform_graded_exponent(const conform_case *c, conform_operand operand, int6
     return exponent - its.others;
 }
 
-/* Weights of a norm are about 1; logits are added to, so that what comes of them is powers of two apart. */
+/* Scales a value by 2^exponent. Norm weights are about 1; logits get exponent * log 2 added, so that their exponentials
+ * are powers of two apart. */
 static float value_of(conform_stream s, conform_operand operand, uint64_t index, int exponent)
 {
     const double own = (double)conform_normal(s, index);

@@ -10,12 +10,12 @@
 #include "gen.h"
 #include "halves.h"
 
-/* Exponents that F16 has for a family: what lies outside comes to lie in the 14 from `folded` on. */
+/* The exponents that F16 has in a family: those below `lowest` or too large are folded into the 14 from `folded` on. */
 typedef struct range {
     int lowest, folded;
 } range;
 
-/* Families of subnormals keep theirs, from 2^-24 up; a table of small numbers has hardly any other. */
+/* Families with subnormals keep exponents from 2^-24 up. A table of TINY values is folded into these small ones. */
 static range range_of(const conform_case *c, conform_operand operand)
 {
     if (c->family == FAMILY_TINY && operand == OPERAND_PLAIN)
@@ -25,7 +25,7 @@ static range range_of(const conform_case *c, conform_operand operand)
     return (range){has_subnormals ? -23 : -13, -6};
 }
 
-/* Significands are cut, not rounded. */
+/* Converts to F16: the exponent is folded into the range, the significand truncated, not rounded. */
 static uint16_t f16_folded(float x, const range *r)
 {
     const double wide = (double)x;

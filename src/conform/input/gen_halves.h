@@ -1,4 +1,4 @@
-/* F16 and BF16: a part of gen_blocks.c. */
+/* Fills F16 and BF16 tensors: a part of gen_blocks.c. */
 #ifndef CONFORM_GEN_HALVES_H
 #define CONFORM_GEN_HALVES_H
 

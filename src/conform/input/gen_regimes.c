@@ -7,10 +7,10 @@
 #include "blocks.h"
 
 enum { BLOCK = 32 };
-/* Streams of rows and of blocks have places in that of their tensor where no element has one. */
+/* The streams of rows and blocks use indices of the tensor's stream from here on, which no element uses. */
 static const uint64_t rows_at = (uint64_t)1 << 56;
 
-/* What is drawn for an element, for its block and for its row. */
+/* The random streams of an element's row and block, and its own bits. */
 typedef struct patch {
     conform_stream row, block;
     int at; /* in the block */
@@ -39,7 +39,7 @@ static int below(conform_stream s, uint64_t slot, int n)
     return (int)conform_integer(s, slot, 0, n - 1);
 }
 
-/* In half of the rows all blocks are alike. */
+/* The stream that decides for a block: in half of the rows that of the row, so that all blocks are alike. */
 static conform_stream row_or_block(const patch *b)
 {
     return below(b->row, rows_at, 2) ? b->row : b->block;
@@ -70,7 +70,8 @@ static float signed_zero(uint64_t bits)
     return bits >> 32 & 1 ? -0.0f : 0.0f;
 }
 
-/* Of any sign, or of one in the whole block: zeros of both signs are its least, or its largest, then. */
+/* A normal value of any sign, or of one sign in the whole block: then the zeros of both signs are the block's minimum
+ * or maximum. */
 static float on_side(conform_stream s, conform_place p)
 {
     const float value = conform_normal(s, p.index);
@@ -98,7 +99,7 @@ float conform_zeros(conform_stream s, conform_place p)
 
 /* --- magnitudes of whole blocks --- */
 
-/* 1, a power of two, or any. */
+/* The magnitude of a block: 1, a power of two, or any. */
 static float height_of(conform_stream own)
 {
     const int way = below(own, 1, 3);
@@ -106,7 +107,8 @@ static float height_of(conform_stream own)
     return way == 0 ? 1.0f : way == 1 ? power_of_two(1.0f, below(own, 3, 17) - 8) : value;
 }
 
-/* In every other row one value in a hundred or so is another, or a little more, so that no few of them tell all. */
+/* A factor, 1 for most values. In every other row one value in 101 differs, by much or by little, so that a kernel must
+ * not infer the row from a few values. */
 static float few_others(const patch *b)
 {
     static const float factors[] = {-0.5f, 1 + 0x1p-12f, 1 + 0x1p-16f, 1 + 0x1p-19f};
@@ -130,7 +132,7 @@ static float constant(const patch *b)
     }
 }
 
-/* Two magnitudes of a block are the largest, exactly: of one sign or of both. */
+/* Exactly two elements of a block have its largest magnitude, with equal or different signs. */
 static float twins(const patch *b)
 {
     const float most = height_of(row_or_block(b));
@@ -153,8 +155,8 @@ static float outlier(const patch *b)
     return is_deep ? power_of_two(value, -15 - below(b->block, 10, 9)) : value;
 }
 
-/* Of a row of logits one is so far above the others that an exponential overflows where the largest
- * was looked for elsewhere; in every other row it is the last. */
+/* One logit of a row lies so far above the others that an exponential overflows if a kernel misses it as the maximum;
+ * in every other row it is the last one. */
 static float peak(const patch *b, conform_stream s, conform_place p)
 {
     const bool is_last = below(b->row, rows_at + 6, 2);
@@ -163,7 +165,7 @@ static float peak(const patch *b, conform_stream s, conform_place p)
     return p.along == at ? 256.0f + value : value;
 }
 
-/* Ends of code ranges: the largest of a block over its scale. */
+/* Ends of code ranges: the ratio of the largest element of a block to its scale. */
 static float steps_of(conform_stream own)
 {
     static const float steps[] = {127, 128, 8, 16, 15, 31, 63, 1};
@@ -171,9 +173,9 @@ static float steps_of(conform_stream own)
 }
 
 /*
- * Where a scale becomes subnormal or nothing: in f16 at 2^-14 and 2^-25, in Q8_32F where the
- * largest falls below 2^-118. Super-blocks have a scale of scales: 2^-6 of that, or so. And where a
- * scale or a minimum becomes infinite in f16: 65520 is the first that does.
+ * A scale near an edge. A scale becomes subnormal or zero in f16 at 2^-14 and 2^-25, and in Q8_32F if the largest
+ * element falls below 2^-118; super-blocks have a scale of scales, about 2^-6 of that. A scale or a minimum becomes
+ * infinite in f16 from 65520 on.
  */
 static double edge_of(conform_stream own)
 {
@@ -208,7 +210,7 @@ static float laplace(const patch *b)
     return (float)copysign(log(1.0 - u), b->own & 1 ? -1.0 : 1.0);
 }
 
-/* By 2^-10 to 2^9 in all. */
+/* Logits that rise by 2^-10 to 2^9 from the first to the last. */
 static float rising(const patch *b, conform_place p)
 {
     const double rise = conform_power_of_two(below(b->row, rows_at + 6, 20) - 10);
@@ -216,7 +218,7 @@ static float rising(const patch *b, conform_place p)
     return (float)(first + rise * (double)p.along / (double)p.length);
 }
 
-/* In a row of three its first half or more is -inf: more than a kernel takes at once of a long one. */
+/* In one row of three the first half or more is -inf, which is more than a kernel takes at once of a long row. */
 static bool is_in_long_wall(const patch *b, conform_place p)
 {
     return below(b->row, 1, 3) == 0 &&
@@ -254,8 +256,9 @@ static float patterns(const patch *b)
     return conform_float_of(b->own & 1 ? (uint32_t)(b->own >> 32) : conform_odd_bits(b->own >> 1));
 }
 
-/* Where a maximum is looked for: in a case of four nothing but NaN, in another -inf beside it, in another numbers, so
- * that pieces of a row begin with several NaN and have its maximum. Rows of more than 2^16 have numbers. */
+/* Patterns for ops that look for a maximum. Of four cases one has only NaN, one NaN and -inf, one any patterns, and one
+ * NaN and numbers, so that pieces of a row begin with several NaN and hold its maximum. Rows longer than 2^16 have NaN
+ * and numbers. */
 static float logit_patterns(const conform_case *c, const patch *b, conform_place p, float number)
 {
     enum { LONG = 1 << 16, NUMBERS = 3 };
@@ -298,8 +301,8 @@ int conform_has_zeros(const conform_case *c, conform_operand operand)
            is_first != (int)(conform_hash(c->seed, "placing", 1) & 1);
 }
 
-/* Second factors stay near 1 where the others go to an end. So do weights of a norm, unless its
- * results become codes: they alone can make these small. */
+/* True if the operand takes values at the ends of the range; second factors stay near 1. Norm weights also stay near 1,
+ * unless the results become codes, which only the weights can make small. */
 static int goes_to_ends(const conform_case *c, conform_operand operand)
 {
     if (operand == OPERAND_WEIGHT)

@@ -1,7 +1,7 @@
 /*
- * The bound gamma(h) sum_j |a_j b_j| is all but reached by a sum of depth h and by no other inputs that are drawn: what
- * declares a smaller depth than it has is found here alone. One factor has the terms, the other is of one value in
- * each of its lines; in sums of squares there is one factor alone.
+ * With these inputs a sum of depth h almost reaches the bound gamma(h) sum_j |a_j b_j|, and with no other drawn inputs:
+ * only here is a backend found that declares a smaller depth than it has. One factor has the terms, the other has one
+ * value in each of its lines; sums of squares have only one factor.
  */
 #include "gen_stagnant.h"
 
@@ -12,7 +12,7 @@
 
 enum { WAYS = 4, SIGN, EXPONENT, LARGE };
 
-/* A little less than half an ulp of 1, in bits that a half has. */
+/* A little less than half an ulp of 1, with a significand that F16 and BF16 hold. */
 static const double half_ulp = 0x1p-24 * (1 - 0x1p-8);
 
 int64_t conform_stagnant_large(conform_stream s, int64_t line, int64_t n)
@@ -32,7 +32,7 @@ static bool is_squared(const conform_case *c)
     return c->op == IFN_OP_SUM_SQUARES_AXIS || c->op == IFN_OP_RMS_NORM;
 }
 
-/* In every other case the second factor, where it is not of blocks: these have no room for terms. */
+/* True if this factor has the terms: in every other case the second one, unless it has blocks, which have no room. */
 static bool has_terms(const conform_case *c, conform_operand operand)
 {
     const bool is_of_second =
@@ -40,20 +40,20 @@ static bool has_terms(const conform_case *c, conform_operand operand)
     return is_squared(c) || conform_is_second(operand) == is_of_second;
 }
 
-/* Of one term, or of sixteen together: for kernels that add as many before they add these. Values of blocks lie
- * between two powers of two, and so do their products. */
+/* The size of a small term: below half an ulp by itself or, in every other case, with 16 of them together, for kernels
+ * that first add that many. Half as large for blocks, whose values, and products, lie between two powers of two. */
 static double small_term(const conform_case *c)
 {
     const double many = conform_hash(c->seed, "together", 0) & 1 ? 16 : 1;
     return half_ulp / many / (ifn_dtype_is_quantized(c->dtype) ? 2 : 1);
 }
 
-/* The large term of a factor, and all others. */
+/* The size of the large term of a factor, and of all others. */
 typedef struct sizes {
     double large, small;
 } sizes;
 
-/* Halves hold their terms as 2^11 and 2^-13, by which f16 needs no subnormals. */
+/* F16 holds the terms as 2^11 and about 2^-13, which are no subnormals. */
 static sizes sizes_of(const conform_case *c, conform_operand operand)
 {
     if (!has_terms(c, operand))
@@ -63,7 +63,7 @@ static sizes sizes_of(const conform_case *c, conform_operand operand)
     return (sizes){1, is_squared(c) ? sqrt(small_term(c)) * (1 - 0x1p-20) : small_term(c)};
 }
 
-/* One sign and one power of two for a line. */
+/* The sign and power of two of a line. */
 static double of_line(conform_stream s, int64_t line)
 {
     const uint64_t at = (uint64_t)line << 8;

@@ -9,14 +9,17 @@
 #include "operand.h"
 #include "stream.h"
 
-/* Of n terms of a sum, or n blocks of them, the large one: the first in every other line, else the last, or any. */
+/* The index of the large term among n terms of a sum, or n blocks: the first in every other line, else the last, or
+ * any. */
 int64_t conform_stagnant_large(conform_stream s, int64_t line, int64_t n);
 
-/* conform_fill_f32 of the family for factors, from the stream of the operand; others have no terms. */
+/* The part of conform_fill_f32 for factors in this family, from the stream of the operand; other operands have no terms
+ * of a sum. */
 void conform_fill_stagnant(const conform_case *c, conform_stream s, conform_operand operand,
                            float *out, int64_t rows, int64_t cols, int64_t stride);
 
-/* What exponents of scales have added in block b of n of a row of blocks: one row of codes serves all its blocks. */
+/* The exponent that is added to the scale of block b of n in a row of blocks; all blocks of a row have the same
+ * codes. */
 int conform_stagnant_exponent(conform_stream s, conform_operand operand, int64_t row, int64_t b,
                               int64_t n);
 

@@ -13,7 +13,7 @@ static int below(conform_stream s, uint64_t slot, int n)
     return (int)conform_integer(s, slot, 0, n - 1);
 }
 
-/* How many steps lie between zero (or the minimum) and the end of the code range. */
+/* The number of steps from zero (or the minimum) to the end of the code range. */
 static int64_t code_steps(ifn_dtype dtype)
 {
     const conform_limits limits = conform_limits_of(dtype);
@@ -22,7 +22,7 @@ static int64_t code_steps(ifn_dtype dtype)
     return limits.has_min ? limits.c_high : -limits.c_low;
 }
 
-/* Halfway between two neighbours of F16 and BF16: a significand of one bit too many. */
+/* A value halfway between two neighbours of F16 or BF16: its significand has one bit too many. */
 static float halfway_float(conform_stream s, uint64_t i, ifn_dtype dtype)
 {
     const int64_t lowest = dtype == IFN_DTYPE_F16 ? 1024 : 128;
@@ -31,17 +31,17 @@ static float halfway_float(conform_stream s, uint64_t i, ifn_dtype dtype)
     return (float)(conform_bits(s, 4 * i + 2) & 1 ? -value : value);
 }
 
-/* A block whose ends and steps are known before its elements. */
+/* The scale of a block, fixed before its elements: its ends and its step. */
 typedef struct ruler {
     conform_stream own;
     int64_t steps;
     bool has_min, is_even;
-    int end, start;  /* where the largest stands, and the minimum */
+    int end, start;  /* the index of the largest element, and of the minimum */
     double low, top; /* the minimum or 0; the largest, of any sign */
     double step;
 } ruler;
 
-/* Powers of two: everything between is a code or a tie between two. */
+/* A step that is a power of two: codes and the ties between them are exact. */
 static void set_even(ruler *r)
 {
     const double step = ldexp(1.0, below(r->own, 0, 13) - 6);
@@ -50,7 +50,7 @@ static void set_even(ruler *r)
     r->step = step;
 }
 
-/* Anything: no tie is met, many are missed by a hair. */
+/* An arbitrary step: no value is an exact tie, many miss one by a few units in the last place. */
 static void set_odd(ruler *r)
 {
     const double span = ldexp(1.0 + conform_uniform(r->own, 3), below(r->own, 0, 17) - 8);
@@ -74,7 +74,7 @@ static ruler ruler_of(conform_stream s, uint64_t block, ifn_dtype dtype)
     return r;
 }
 
-/* x moved by so many units in the last place; 0 stays. */
+/* x moved by `units` units in the last place; 0 stays. */
 static float moved(float x, int units)
 {
     uint32_t bits;

@@ -3,7 +3,7 @@
 
 #include <stdbool.h>
 
-/* What an operand is for: decides what a family makes of it. */
+/* The role of an operand in its op, which decides the values that a family gives it. */
 typedef enum conform_operand {
     OPERAND_A,      /* first factor, reduced along its rows' elements; random signs in T2 */
     OPERAND_B,      /* second factor, reduced along its rows' elements: weights [n, k] */

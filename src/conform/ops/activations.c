@@ -1,12 +1,12 @@
 /*
  * Let y be the f32 results, |y_i - t_i| <= b_i, and a = max |y_j| over the block. The quantizer
- * (numerics 8.3) gives |y_i - d q_i| <= a/254 (1 + 2^-14), or zeros where a < 2^-118. With
- * a <= T = max(|t_j| + b_j), whichever y it is:
+ * (numerics 8.3) gives |y_i - d q_i| <= a/254 (1 + 2^-14), or zeros if a < 2^-118. As
+ * a <= T = max(|t_j| + b_j) for every such y:
  *
  *   |t_i - d q_i| <= b_i + T/254 (1 + 2^-14)       and, if the block may be one of zeros, b_i +
  * 2^-118
  *
- * Codes that jump between neighbours because y lies near a tie are covered: no y in the intervals
+ * This also covers codes that jump between neighbours because y lies near a tie: no y in the intervals
  * quantizes to anything farther away.
  */
 #include "activations.h"
@@ -29,8 +29,8 @@ ifn_status conform_add_activations(conform_layout *l, ifn_dtype dtype, int64_t r
 }
 
 typedef struct block_range {
-    double largest, smallest; /* of what max |y_j| may be */
-    bool is_nan, is_unknown;  /* a non-finite result for sure; maybe */
+    double largest, smallest; /* the range of max |y_j| */
+    bool is_nan, is_unknown;  /* a result is surely, or possibly, not finite */
 } block_range;
 
 static block_range range_of(const conform_truth *t, int64_t first)

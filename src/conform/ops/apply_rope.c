@@ -5,7 +5,7 @@
 
 enum { ROWS, N_HEADS, HEAD_DIM, POS, PAIRING };
 
-/* Every row by its own table row, the last row first. */
+/* Judges every row by its own table row, the last row first. */
 void conform_truth_apply_rope(const conform_case *c, const conform_layout *l, void *const *data,
                               const conform_declared *declared, conform_pool *pool,
                               conform_truth *truth)
@@ -33,8 +33,9 @@ static ifn_status layout(const conform_case *c, conform_layout *out)
 
 enum { RUN_ROWS = 3 };
 
-/* Rows of one call may be of many sequences. In every other case they come in short runs, each with
- * a place of its own before that of the case, or all rows of a later run at the very same position. */
+/* The position of a row. Rows of one call may belong to many sequences: in every other case they come in runs of
+ * RUN_ROWS. A run has its own first position, up to that of the case, or all rows of a later run have the case's
+ * position. */
 static int64_t position_of(const conform_case *c, int64_t row)
 {
     const conform_stream s = conform_stream_of(c->seed, "sequences");
@@ -47,8 +48,8 @@ static int64_t position_of(const conform_case *c, int64_t row)
     return conform_integer(s, run + 1, 0, pos) + row % RUN_ROWS;
 }
 
-/* In a case of four the rows have the first and the last angle of row 0, as those of images have where their angles are
- * of several positions: who knows a row of the table again looks at all of it. */
+/* In one case of four all rows have the first and the last angles of row 0, as rows of images do whose angles mix
+ * several positions. It finds backends that recognise a table row by its ends. */
 static void share_ends(const conform_case *c, float *table)
 {
     const int64_t half = c->dim[HEAD_DIM] / 2;

@@ -7,7 +7,7 @@
 #include "gen.h"
 #include "movement.h"
 
-/* Both outputs bit for bit (numerics 7.8). */
+/* Both outputs are judged bit for bit (numerics 7.8). */
 void conform_truth_argmax_with_prob(const conform_case *c, const conform_layout *l,
                                     void *const *data, const conform_declared *declared,
                                     conform_pool *pool, conform_truth *truth)
@@ -16,8 +16,8 @@ void conform_truth_argmax_with_prob(const conform_case *c, const conform_layout 
     const float *x = data[0];
     int32_t best = 0;
     (void)declared;
-    /* From the end, >= keeps the lowest; a NaN compares false and never wins unless it stands first
-     * with nothing but NaN after it. */
+    /* From the end, so that of equal values the lowest index wins. A NaN wins only at index 0, if all values are
+     * NaN. */
     for (int64_t i = c->dim[0]; i-- > 0;)
         if (!isnan(x[i]) && (isnan(x[best]) || x[i] > x[best] || (x[i] == x[best] && i < best)))
             best = (int32_t)i;
@@ -27,8 +27,7 @@ void conform_truth_argmax_with_prob(const conform_case *c, const conform_layout 
 
 enum { VECTOR = 16, TILE = 64, LONG = 1 << 16 };
 
-/* Each family has a place of its own: the last, the first that whole vectors leave over, one of the
- * last, any. */
+/* The index of a peak, by family: the last one, the first one after whole vectors, one of the last TILE, or any. */
 static int64_t place_of(const conform_case *c, conform_stream s, uint64_t slot, int64_t n)
 {
     switch (((uint64_t)c->family + slot) % 4) {
@@ -43,7 +42,7 @@ static int64_t place_of(const conform_case *c, conform_stream s, uint64_t slot, 
     }
 }
 
-/* A value above all others, in half of the cases twice: one of them wins because it is first. */
+/* Places a value above all others; in half of the cases twice, where the first one must win. */
 static void place_peaks(const conform_case *c, float *x, int64_t n)
 {
     const conform_stream s = conform_stream_of(c->seed, "peaks");
@@ -55,7 +54,7 @@ static void place_peaks(const conform_case *c, float *x, int64_t n)
         x[place_of(c, s, 4 + i, n)] = nextafterf(most, INFINITY);
 }
 
-/* Zeros of both signs and nothing above them: the first zero wins. */
+/* Makes all values 0 or negative: the first zero of either sign wins. */
 static void lower_to_zeros(float *x, int64_t n)
 {
     for (int64_t i = 0; i < n; i++)
@@ -74,8 +73,8 @@ static void fill(const conform_case *c, const conform_layout *l, void *const *da
     }
     const conform_stream ties = conform_stream_of(c->seed, "tie");
     const bool has_ties = conform_is_swapped(c) && c->family != FAMILY_SPECIALS;
-    /* Ties are what the op is about: in every second case few values share the row. Of a long one
-     * only few elements would be looked at: there most cases have one that wins. */
+    /* Every second case has ties: a few values fill the row. A long row would be decided by its first few elements
+     * then, so most cases of long rows have a single peak. */
     if (c->tier != TIER_SPECIAL && (n > LONG || !has_ties))
         place_peaks(c, x, n);
     for (int64_t i = 0; has_ties && n <= LONG && i < n; i++)

@@ -44,7 +44,7 @@ static ifn_status layout(const conform_case *c, conform_layout *out)
     return IFN_OK;
 }
 
-/* Positions that no row sees hold NaN in every dtype: bytes of ones. */
+/* Fills positions that no row sees with 0xff bytes, which are NaN in every dtype. */
 static void mask_cache(const conform_case *c, const conform_tensor *t, unsigned char *cache)
 {
     const int64_t max_pos = conform_attention_max_pos(c);
@@ -57,7 +57,7 @@ static void mask_cache(const conform_case *c, const conform_tensor *t, unsigned 
 
 /* --- T0, one-hot: keys are vectors of +-1, and a query is a multiple of the key it selects --- */
 
-/* Component of the key at a row of the cache. */
+/* The sign, +1 or -1, of a component of the key in a row of the cache. */
 static int key_sign(conform_stream signs, int64_t head_dim, int64_t cache_row, int64_t component)
 {
     return conform_bits(signs, (uint64_t)(cache_row * head_dim + component)) & 1 ? 1 : -1;
@@ -101,7 +101,8 @@ static void fill_selection(const conform_case *c, const conform_tensor *k, void 
     }
 }
 
-/* T0, else: all queries are 0, so that every visible key has the same weight, exactly. */
+/* Fills T0 cases. In families other than ONE_HOT all queries are 0, so that every visible key has exactly the same
+ * weight. */
 static void fill_exact(const conform_case *c, const conform_layout *l, void *const *data)
 {
     const int64_t keys = conform_attention_max_pos(c);
@@ -119,8 +120,8 @@ static void fill_exact(const conform_case *c, const conform_layout *l, void *con
         memset(data[0], 0, l->t[0].bytes);
 }
 
-/* --- walls: keys whose score is -inf: of one KV head in four all of them, of the others the first block of 256, or the first
- * ones, where there are more, then blocks of 256, of 32, or alone --- */
+/* --- walls: keys whose score is -inf. One KV head in four has only such keys. In the others they fill the first block
+ * of 256 or, if there are more, the first few blocks; after that they come in runs of 256, 32 or 1 --- */
 
 static bool is_walled(const conform_case *c, int64_t cache_row)
 {
@@ -139,7 +140,7 @@ static bool is_walled(const conform_case *c, int64_t cache_row)
            conform_hash(c->seed, "run", (uint64_t)run) % 4 == 0;
 }
 
-/* What is not finite into component i of a row of the cache; of Q8_0 it is the scale of the block. */
+/* Writes a non-finite value to component i of a row of the cache; in Q8_0 to the scale of its block. */
 static void put_component(const conform_case *c, unsigned char *row, int64_t i, float value)
 {
     const uint16_t half = conform_f16_nearest((double)value);
@@ -152,7 +153,7 @@ static void put_component(const conform_case *c, unsigned char *row, int64_t i, 
         block->d = half, block->qs[i % 32] = 1;
 }
 
-/* Every component -inf; queries are above 0. */
+/* Makes every component of a key -inf; queries are above 0, so its score is -inf. */
 static void put_wall(const conform_case *c, unsigned char *row)
 {
     for (int64_t i = 0; i < c->dim[ATTENTION_HEAD_DIM]; i++)
@@ -170,8 +171,8 @@ static void build_walls(const conform_case *c, const conform_layout *l, void *co
             put_wall(c, (unsigned char *)data[1] + (size_t)r * row_bytes);
 }
 
-/* --- one NaN: in SPECIALS as they are drawn every key has something that is not finite, and no block of keys is
- * without; in half of the cases one element of one key or value is NaN, and nothing else --- */
+/* --- one NaN: SPECIALS as drawn have a non-finite component in every key, so that no block of keys is without. In
+ * half of the cases, therefore, one element of one key or value is NaN, and everything else is finite --- */
 
 static bool has_one_nan(const conform_case *c)
 {
@@ -204,8 +205,8 @@ static conform_family family_of_inputs(const conform_case *c)
                                                                          : c->family;
 }
 
-/* Of TINY no second factor is subnormal. Values in F32 are, in every other case, and so are results: it shows who
- * flushes them. */
+/* TINY draws no subnormal second factors. In every other case of an F32 cache this makes values, and so results,
+ * subnormal, to find backends that flush them. */
 static void make_values_subnormal(const conform_case *c, const conform_tensor *t, float *v)
 {
     if (c->family != FAMILY_TINY || c->dtype != IFN_DTYPE_F32 ||

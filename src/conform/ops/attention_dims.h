@@ -16,7 +16,7 @@ enum {
     ATTENTION_CUT_KEYS
 };
 
-/* What kv_store writes and attention reads. */
+/* 1 if kv_store writes and attention reads a cache of this dtype. */
 static inline int conform_is_cache_dtype(ifn_dtype dtype)
 {
     return dtype == IFN_DTYPE_F32 || dtype == IFN_DTYPE_F16 || dtype == IFN_DTYPE_Q8_0;
@@ -28,11 +28,12 @@ static inline int64_t conform_attention_max_pos(const conform_case *c)
 }
 
 /*
- * 1/sqrt(head_dim), as models have it, less the powers of two that the generator gives a NORMAL or GRADED
- * case: scores of about 1 leave weight to every key. 1 where integers must stay exact.
+ * The scale of an attention case: 1/sqrt(head_dim), as in models, divided by the powers of two that the generator gives
+ * the operands of NORMAL, GRADED and SCALARS cases, so that scores are about 1 and every key has weight. 1 in T0, where
+ * integers must stay exact; 0 in some cases of SPECIALS.
  */
 float conform_attention_scale(const conform_case *c);
-/* 1: of every other case of SCALARS, queries and keys are positive, and all scores have the sign of the scale. */
+/* 1 in every other case of SCALARS: queries and keys are positive, so that all scores have the sign of the scale. */
 int conform_scores_have_one_sign(const conform_case *c);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * The first component of queries is a constant. GRADED: that of a key lowers its score by g log 2, and its values are
- * 2^g times as large: every key counts alike, with a weight that is 2^-g of another's. RISING: keys are zero but for it,
- * and each scores a little more than the one before it.
+ * The first component of every query is a constant. GRADED: the first component of a key lowers its score by g log 2,
+ * so that its weight is 2^-g of another's, and its values are 2^g times as large: every key contributes alike.
+ * RISING: the other components of keys are zero, and each key scores a little more than the one before it.
  */
 #include "attention_graded.h"
 
@@ -13,16 +13,17 @@
 #include "blocks.h"
 #include "gen_graded.h"
 
-/* The constant, times the scale. */
+/* The constant in the first component of queries, times the scale of the call. */
 static const float lever = 8;
 
-/* What the values of a dtype have room for: f16 ends at 2^16, scales of Q8_0 begin at 2^-8. */
+/* The largest g that the values of a dtype have room for: f16 ends at 2^16, scales of Q8_0 begin at 2^-8. */
 static int most_of(ifn_dtype dtype)
 {
     return dtype == IFN_DTYPE_F32 ? 36 : dtype == IFN_DTYPE_F16 ? 8 : 16;
 }
 
-/* Codes reach 127: the unit of the block is made as large as that takes; of a block of zeros it is nothing else's. */
+/* Stores `value` as code 0 of a block. Codes reach 127, so a small scale is enlarged; a block of zeros gets a scale
+ * that fits the value. */
 static void put_first_code(ifn_block_q8_0 *block, float value)
 {
     const double d = conform_f16_value(block->d), unit = fabs(d) < 0x1p-6 ? 4 * d : d;
@@ -64,14 +65,15 @@ static void enlarge(ifn_dtype dtype, void *row, int64_t head_dim, double times)
     }
 }
 
-/* What a key has beside the others: its score, and by how many powers of two its values are larger. */
+/* What GRADED or RISING change in a key: what is added to its score, and the power of two that its values are
+ * multiplied by. */
 typedef struct key_shape {
     double score;
     int grade;
 } key_shape;
 
-/* Of RISING: by `most_rise` for the query with the highest constant. Late values are up to eight times as large as early
- * ones, so that a wrong weight of the early ones shows. */
+/* RISING: the total rise of scores for the query with the highest constant. Late values are up to eight times as large
+ * as early ones, so that wrong weights of early keys become visible. */
 static const double most_rise = 32;
 
 static key_shape shape_of(const conform_case *c, int64_t pos, int64_t visible)
@@ -82,7 +84,7 @@ static key_shape shape_of(const conform_case *c, int64_t pos, int64_t visible)
     return (key_shape){-log(2.0) * grade, grade};
 }
 
-/* Of RISING each query has a rise of its own, down to 2^-14. */
+/* The constant of a query, times the scale. In RISING each query has its own, so that rises go down to 2^-14. */
 static double lever_of(const conform_case *c, int64_t query)
 {
     const bool is_rising = c->family == FAMILY_RISING;

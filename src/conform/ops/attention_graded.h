@@ -4,7 +4,7 @@
 
 #include "module.h"
 
-/* Makes it of inputs of the family NORMAL: data of q, k_cache and v_cache. */
+/* Turns generated inputs of ordinary size (data: q, k_cache, v_cache) into those of GRADED or RISING. */
 void conform_grade_keys(const conform_case *c, void *const *data);
 
 #endif

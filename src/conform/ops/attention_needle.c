@@ -1,8 +1,8 @@
 /*
- * The key at a position is +-1 throughout: component j is bit j mod b of a code of the position,
- * turned round or not as seed, KV head and j say. Positions have b bits, and the code is a
- * permutation of b bits: keys of one KV head differ in a bit at least, in floor(head_dim / b)
- * components. Values are integers other than 0, which every cache dtype holds.
+ * The components of a key are +1 or -1: component j is bit j mod b of a code word of the position, inverted or not
+ * depending on seed, KV head and j. Positions have b bits, and code words are a permutation of the positions: keys of
+ * one KV head differ in at least one bit of the word, and so in at least floor(head_dim / b) components. Values are
+ * nonzero integers that every cache dtype holds.
  */
 #include "attention_needle.h"
 
@@ -14,10 +14,10 @@
 #include "gen.h"
 #include "sampled.h"
 
-/* Times a key: scores differ by more than any sum of weights can make up for. */
+/* A query is its key times this, so that scores differ by more than any number of other keys can make up for. */
 #define LOUD 256.0f
 
-/* All numbers below this have so many bits. */
+/* The number of bits that hold 0 .. n - 1. */
 static int bits_of(int64_t n)
 {
     int bits = 0;
@@ -31,7 +31,7 @@ bool conform_needle_is_unique(const conform_case *c)
     return c->dim[ATTENTION_HEAD_DIM] >= bits_of(conform_attention_max_pos(c));
 }
 
-/* What the keys of one KV head are made by. */
+/* The code that makes the keys of one KV head. */
 typedef struct code {
     int bits; /* of a position, at least 1 */
     uint64_t factor;
@@ -46,7 +46,8 @@ static code code_of(const conform_case *c, int64_t kv_head)
                   .turned = {conform_hash(c->seed, "needle turned", (uint64_t)kv_head)}};
 }
 
-/* An odd factor and a shift permute numbers of so many bits: neighbours get far from each other. */
+/* The code word of a position. Multiplying by an odd factor and xoring a shift permute numbers of k->bits bits, and
+ * move neighbours far apart. */
 static uint64_t word_of(const code *k, int64_t position)
 {
     const uint64_t mask = (UINT64_C(1) << k->bits) - 1;
@@ -60,7 +61,7 @@ static int sign_of(const code *k, uint64_t word, int64_t component)
     return ((word >> component % k->bits) ^ turned) & 1 ? 1 : -1;
 }
 
-/* Component j of a value: -127 .. 127 without 0, of eight that share 64 random bits. */
+/* A component of a value: -127 .. 127 without 0. Eight components share 64 random bits. */
 static int value_of(conform_stream s, int64_t row, int64_t n_eights, int64_t component)
 {
     const uint64_t bits = conform_bits(s, (uint64_t)(row * n_eights + component / 8));
@@ -68,7 +69,7 @@ static int value_of(conform_stream s, int64_t row, int64_t n_eights, int64_t com
     return (magnitude ? magnitude : 1) * (byte & 1 ? -1 : 1);
 }
 
-/* 1 .. 127 of either sign in f16: fewer bits than it has, so that those of f32 can be moved. */
+/* An integer of magnitude 1 .. 127 in f16. It has fewer bits than f16, so the bits of f32 are just shifted. */
 static uint16_t half_of(int value)
 {
     const float magnitude = (float)abs(value);
@@ -77,7 +78,7 @@ static uint16_t half_of(int value)
     return (uint16_t)((value < 0 ? 0x8000u : 0u) | ((bits >> 13) - (112u << 10)));
 }
 
-/* The same in a row of any cache dtype. */
+/* Stores such an integer in a row of any cache dtype. */
 static void put_integer(ifn_dtype dtype, unsigned char *row, int64_t component, int value)
 {
     const float f32 = (float)value;
@@ -109,8 +110,8 @@ static void fill_caches(const conform_case *c, unsigned char *keys, unsigned cha
     }
 }
 
-/* The first query looks for the last key it sees; of the others every second one for a key where
- * kernels change their way, the rest for any. */
+/* The first query looks for the last key that it sees. Every second one of the others looks for a key at which kernels
+ * change their code path, the rest for any key. */
 int64_t conform_needle_position(const conform_case *c, int64_t row, int64_t head)
 {
     const int64_t n_heads = c->dim[ATTENTION_N_KV_HEADS] * c->dim[ATTENTION_GROUP];

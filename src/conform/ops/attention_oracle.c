@@ -1,13 +1,11 @@
 /*
- * attention in f64: scores with the component last first, softmax over all visible keys at once,
- * and the centred bound of numerics 7.7. One KV head is decoded at a time and serves its query
- * heads.
+ * attention in f64: scores are summed from the last component to the first, softmax is over all visible keys at once,
+ * and the bound is the centred one of numerics 7.7. One KV head is decoded at a time and serves its query heads.
  *
- * T0 (see attention.c) is exact in two cases. Equal scores: every weight is 1, so that the sum
- * over lattice values is exact and only the division rounds, not even that for 2^j keys; where weights may be divided
- * before it, 2^j keys alone are exact. One score
- * more than GAP above the others: e^-GAP is 0 in f32, or so little that adding it rounds away, and
- * the result is that key's value. Which key that is, the family NEEDLE says without a look at them.
+ * T0 (see attention.c) is exact in two cases. Equal scores: every weight is 1, so that the sum over lattice values is
+ * exact and only the division rounds, and not even that for 2^j keys; if weights may be divided before the sum, only
+ * 2^j keys are exact. One score more than GAP above the others: e^-GAP is 0 in f32, or so small that adding it rounds
+ * away, and the result is that key's value. In the family NEEDLE the winning key is known without computing scores.
  */
 #include <stdbool.h>
 
@@ -26,15 +24,15 @@ typedef conform_query row;
 typedef struct component {
     double want, abs_sum;      /* o_c, sum |v_t| of finite values */
     double low, high, largest; /* of v_t */
-    double moved;              /* the most that a v_t is moved by */
+    double moved;              /* the most that rounding moves a v_t by */
     bool is_unknown;
 } component;
 
-/* A weight below this may count as nothing. */
+/* A weight below this may be taken as 0. */
 static const double light_weight = 0x1p-100;
 
-/* o_c; with equal weights their sum by their number, so that cancelling values leave an exact 0.
- * A value that is not finite counts where its weight cannot be flushed. */
+/* Computes o_c. With equal weights it is the sum of values divided by their number, so that cancelling values leave an
+ * exact 0. A non-finite value counts only if its weight cannot be flushed. */
 static component mix(const head *h, const row *r, int64_t c)
 {
     component o = {.low = (double)INFINITY, .high = -(double)INFINITY};
@@ -61,13 +59,13 @@ static component mix(const head *h, const row *r, int64_t c)
     return o;
 }
 
-/* Sums over the keys that the bound is made of. */
+/* Sums over the keys, from which the bound is made. */
 typedef struct key_sums {
     double of_weights, of_sums, centred, dropped;
-    double light;           /* what keys are worth that may count as nothing */
-    double lean;            /* what exponentials that all err to one side may do */
-    double of_factors;      /* what rounded weights and values do */
-    double weights2, sums2; /* squares of what random signs of V may cancel */
+    double light;           /* of keys whose weight may be taken as 0 */
+    double lean;            /* of exponentials that all err to one side */
+    double of_factors;      /* of rounded weights and values */
+    double weights2, sums2; /* sums of squares of errors that random signs of V may cancel */
     double factors2;
 } key_sums;
 
@@ -97,8 +95,8 @@ static key_sums sum_keys(const head *h, const row *r, double want, int64_t c)
     return s;
 }
 
-/* T2: errors of weights do not know the signs of V, those of the sum over keys are a random walk;
- * what the normaliser is off by stays. */
+/* The likely error in T2: errors of weights are independent of the signs of V, those of the sum over keys are a random
+ * walk; the error of the normaliser is added in full. */
 static double likely_of(const row *r, const key_sums *s, double want)
 {
     const double h = r->depth + 2 + 2 * r->n_rescales;
@@ -110,7 +108,7 @@ static double likely_of(const row *r, const key_sums *s, double want)
            fmin(sums, r->g * s->of_sums);
 }
 
-/* The bound of numerics 7.7; `power` is what a dropped key is worth, on average. */
+/* The bound of numerics 7.7. *power receives the average effect of dropping a key. */
 static double bound_of(const head *h, const row *r, const component *o, int64_t c, double *power,
                        double *lean)
 {
@@ -134,7 +132,8 @@ static double bound_of(const head *h, const row *r, const component *o, int64_t 
     return bound * CONFORM_WIDEN;
 }
 
-/* One key alone counts, with a weight near 1, and is held by the declared format; or all count the same and are. */
+/* True if the result is exact: one key alone counts, or all count the same, and the declared format holds the
+ * values. */
 static bool is_exact(const head *h, const row *r, const component *o, int64_t c)
 {
     if (r->winner >= 0)
@@ -142,8 +141,8 @@ static bool is_exact(const head *h, const row *r, const component *o, int64_t c)
     return r->is_equal && o->moved == 0;
 }
 
-/* Equal weights that are divided by their sum before V, which who promises R3 may not: 1/n is rounded, but for all alike,
- * and so are its products with V, and their sums. */
+/* The bound if equal weights are divided by their sum before they meet V, which a backend that promises R3 may not do:
+ * 1/n is rounded, equally for all keys, and so are its products with V and their sums. */
 static double of_shares(const head *h, const row *r, const component *o)
 {
     return h->declared->is_any_order ? conform_gamma(r->depth + 2) * o->abs_sum / (double)r->n : 0;
@@ -224,7 +223,7 @@ static void decode_keys(const head *h, const void *cache, int64_t kv_head)
                        h->k + pos * h->head_dim);
 }
 
-/* `decoded`: room for head_dim of them */
+/* Decodes the values of one KV head. `decoded` has room for head_dim values. */
 static void decode_values(const head *h, const void *cache, int64_t kv_head, double *decoded)
 {
     for (int64_t pos = 0; pos < h->visible; pos++) {

@@ -1,5 +1,5 @@
-/* Scores and weights of attention in f64 (numerics 7.7): the component last first, all visible keys
- * at once. */
+/* Computes scores and weights of attention in f64 (numerics 7.7): from the last component to the first, all visible
+ * keys at once. */
 #include "attention_row.h"
 
 #include "bounds.h"
@@ -20,7 +20,7 @@ static int64_t blocks_of(int64_t n)
 
 /* --- declared arithmetic --- */
 
-/* What rounds a factor of a score may have been handed it times the scale. */
+/* The bound on rounding a factor of a score; if is_scaled, it may be rounded after multiplication by the scale. */
 static double moved_by(const head *h, double x, bool is_scaled)
 {
     const double scale = fabs(h->scale), own = conform_rounding_error(h->format, x);
@@ -37,14 +37,14 @@ void conform_head_move(const head *h, const double *x, int64_t n, bool is_of_sco
 
 /* --- scores --- */
 
-/* Codes of a q8_0 cache may be added up before their scale is applied: as if each were the largest. */
+/* Codes of a Q8_0 cache may be added up before their scale is applied: the bound takes each as the largest, 128. */
 static double code_of(const head *h)
 {
     return h->c->dtype == IFN_DTYPE_Q8_0 ? 128 : 0;
 }
 
-/* An infinite factor beside one that times the scale may vanish: `scale` may come first (7.7), and
- * then it meets a zero. */
+/* True if an infinite factor may meet a zero: `scale` may be applied first (7.7), and x times the scale may
+ * underflow. */
 static bool may_vanish(const head *h, double infinite, double x)
 {
     return isinf(infinite) && x != 0 && h->scale != 0 && fabs(h->scale * x) < h->unit;
@@ -89,8 +89,8 @@ static void score_key(head *h, row *r, const float *q, int64_t t)
                      (dot.is_unsure && !isnan(s));
 }
 
-/* The largest score may be rounded by itself, times log2(e), where each of them is not: what e is raised to is then off
- * by u of it, by 1 here (7.7). */
+/* A backend may round the largest score by itself, times log2(e), and the others not: exponents are then off by u times
+ * it, which is 1 for a score of this size (7.7). */
 static const double largest_score = 0x1p24;
 
 static void score_keys(head *h, row *r, const float *q)
@@ -104,21 +104,21 @@ static void score_keys(head *h, row *r, const float *q)
         r->max_error = isfinite(h->score[t]) ? fmax(r->max_error, h->error[t]) : r->max_error;
     }
     r->is_unknown |= isfinite(r->max) && fabs(r->max) > largest_score;
-    /* +inf among the scores, or nothing but -inf */
+    /* a score is +inf, or all are -inf: softmax is NaN */
     if (isinf(r->max) && !r->is_unknown)
         r->is_nan = 1;
 }
 
 /* --- weights --- */
 
-/* Times the weight of each key is rescaled: by the merges of blocks, never with a single one; in an
- * order of the backend's own also by each later key that is larger than all before it. */
+/* Counts how often the weight of each key is rescaled: by the merges of blocks, if there are several; if the backend
+ * has its own order, also by each later key whose score is above all before it. */
 static void count_rescales(head *h, const row *r)
 {
     const int64_t n = blocks_of(r->n);
     double largest = -(double)INFINITY, later = 0;
     for (int64_t t = 0; t < r->n; t++) {
-        h->rescales[t] = h->score[t] > largest; /* for now: whether it is one of those */
+        h->rescales[t] = h->score[t] > largest; /* for now: 1 if it is above all before it */
         largest = fmax(largest, h->score[t]);
     }
     for (int64_t t = r->n; t-- > 0;) {
@@ -138,8 +138,8 @@ static double relative_error(const head *h, const row *r, int64_t t)
     return expm1(exponent);
 }
 
-/* A weight is rounded beside the largest of its block, or as a share of all: e of the largest that
- * it may be covers both. */
+/* Bounds the rounding of weights. A weight may be rounded relative to the largest of its block, or as a share of all;
+ * the bound for the largest value that it may have covers both. */
 static void move_weights(head *h, row *r)
 {
     const double tiny = conform_head_tiny(h) * (1 + r->share) * (1 + r->g);
@@ -170,7 +170,7 @@ static void weigh_keys(head *h, row *r)
     move_weights(h, r);
 }
 
-/* Which of the exact cases of T0 the row is. */
+/* Finds which of the exact cases of T0 the row is, if any. */
 static void find_exact_case(const head *h, row *r)
 {
     int64_t near = 0;

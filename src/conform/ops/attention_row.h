@@ -1,6 +1,6 @@
 /*
- * What attention's oracle knows of one query row and head: scores, weights, how far off both may be
- * (numerics 7.7), and what declared arithmetic moves.
+ * The attention oracle for one query row and head: scores and weights, the bounds on their errors (numerics 7.7), and
+ * how far declared arithmetic moves them.
  */
 #ifndef CONFORM_OPS_ATTENTION_ROW_H
 #define CONFORM_OPS_ATTENTION_ROW_H
@@ -12,24 +12,24 @@
 #include "attention_dims.h"
 #include "bounds.h"
 
-/* One KV head decoded, and room for the keys of one row. */
+/* One decoded KV head, and buffers for the keys of one row. */
 typedef struct conform_head {
     const conform_case *c;
     const conform_declared *declared;
     int64_t head_dim;
     double scale, unit;
     double *k; /* [visible, head_dim] */
-    double *v; /* [head_dim, visible]: a component meets all keys */
+    double *v; /* [head_dim, visible]: the values of one component are contiguous */
     int64_t visible;
     double *score, *error, *p, *r; /* [visible]: s_t, D_t, p_t, r_t */
     double *rescales;              /* [visible]: n_t */
-    /* Of declared arithmetic (numerics 9.2): NULL and zeros where factors are not rounded. */
+    /* For declared arithmetic (numerics 9.2): NULL and zeros if factors are not rounded. */
     const conform_format *format;
-    double *q_moved, *k_moved, *v_moved; /* e(q_c), e(k_tc), e(v_tc), where q, k, v are */
+    double *q_moved, *k_moved, *v_moved; /* e(q_c), e(k_tc), e(v_tc), laid out as q, k, v */
     double *p_moved;                     /* [visible]: w_t */
 } conform_head;
 
-/* What the elements of one row and head share. */
+/* The quantities that all elements of one row and head share. */
 typedef struct conform_query {
     int64_t n;                /* visible keys */
     double max, max_error;    /* of the scores */
@@ -42,22 +42,23 @@ typedef struct conform_query {
     int64_t winner; /* T0: the one key that counts, or -1 */
 } conform_query;
 
-/* Writes h->v_moved and h->k_moved of what is decoded: n elements. Those of
- * scores may be rounded with the scale on them. */
+/* Sets moved[i] to the bound on rounding the decoded factor x[i], for n elements (h->v_moved, h->k_moved). Factors of
+ * scores may be rounded after multiplication by the scale. */
 void conform_head_move(const conform_head *h, const double *x, int64_t n, bool is_of_score,
                        double *moved);
 
-/* Scores and weights of a query, all fields of r but n, which is given. Where r->is_nan or
- * r->is_unknown there are no weights. */
+/* Computes scores and weights of a query and all fields of r; r->n is given. If r->is_nan or r->is_unknown there are no
+ * weights. */
 void conform_weigh_query(conform_head *h, conform_query *r, const float *q);
 
-/* Of a value that alone counts: its weight times it, over its weight, which is about 1. */
+/* The bound of a result that is one key's value: it is computed as weight * value / weight, with a weight of about
+ * 1. */
 static inline double conform_bound_of_winner(double value)
 {
     return 4 * U * fabs(value) * CONFORM_WIDEN;
 }
 
-/* u and eta of the declared format; 0 where factors are not rounded. */
+/* u and eta of the declared format; 0 if factors are not rounded. */
 static inline double conform_head_unit(const conform_head *h)
 {
     return h->format ? h->format->u : 0;

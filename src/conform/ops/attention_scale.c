@@ -14,8 +14,9 @@ int conform_scores_have_one_sign(const conform_case *c)
     return c->family == FAMILY_SCALARS && (conform_hash(c->seed, "one sign", 0) & 1);
 }
 
-/* 0 makes all keys equal, below 0 turns their order round, far from 1 leaves few of them. Scores of one sign are far below
- * 0 as a rule: beside a maximum of 0, of -10000 or of -65504, which no key has, each would weigh nothing. */
+/* A rare factor of the scale: 0 gives all keys equal weight, a negative one reverses their order, a large one leaves
+ * few keys. Scores of one sign usually lie far below 0: if a kernel starts its maximum at 0, -10000 or -65504, which is
+ * no key's score, every weight becomes 0. */
 static float seldom(const conform_case *c)
 {
     static const float below[] = {-400.0f, -8000.0f, -60000.0f};
@@ -33,12 +34,12 @@ float conform_attention_scale(const conform_case *c)
     if (c->tier == TIER_T0 || head_dim == 0)
         return 1.0f;
     if (c->family == FAMILY_SPECIALS && conform_hash(c->seed, "no scale", 0) % 4 == 0)
-        return 0.0f; /* an infinite key is NaN then, and not nothing */
+        return 0.0f; /* an infinite key then makes a NaN, which must not be lost */
     float scale = 1.0f / sqrtf((float)head_dim);
     if (c->family != FAMILY_NORMAL && c->family != FAMILY_SCALARS && c->family != FAMILY_GRADED)
         return scale;
     if (c->family == FAMILY_SCALARS)
         scale *= seldom(c);
-    /* of the queries, and of the keys where they are no blocks */
+    /* the powers of two of the queries, and of the keys unless these are blocks */
     return ldexpf(scale, -exponent_of(c, 0) - (c->dtype == IFN_DTYPE_Q8_0 ? 0 : exponent_of(c, 1)));
 }

@@ -1,4 +1,4 @@
-/* The scalars of a call, by the names of the argument structs: for programs without those. */
+/* Writes the scalars of a call with the names of the argument structs, for programs that lack these structs. */
 #ifndef CONFORM_CALL_SCALARS_H
 #define CONFORM_CALL_SCALARS_H
 
@@ -6,7 +6,7 @@
 
 #include "module.h"
 
-/* "rows: 3, dim: 8, eps: 1e-05": without parts and strides, which are the caller's layout. */
+/* Writes "rows: 3, dim: 8, eps: 1e-05", without parts and strides, which only describe the caller's layout. */
 void conform_put_scalars(ifn_op op, const conform_call *call, FILE *out);
 
 #endif

@@ -22,7 +22,7 @@ static void bind_number(const conform_case *c, const ifn_op_arg *a, ifn_call *ar
             ifn_arg_set_integer(a, args, c->dim[i]);
 }
 
-/* All numbers but floats, which lie in tensors. */
+/* Sets all numbers except floats, which are elements of tensors. */
 static void bind_numbers(const conform_case *c, ifn_call *args)
 {
     const ifn_op_signature s = ifn_op_signature_of(c->op);

@@ -1,7 +1,7 @@
 /* concat_dim0: one matrix under the other */
 #include "movement.h"
 
-/* Where each element comes from, said per element of the output. */
+/* Copies each element of the output from its source. */
 void conform_truth_concat_dim0(const conform_case *c, const conform_layout *l, void *const *data,
                                const conform_declared *declared, conform_pool *pool,
                                conform_truth *truth)

@@ -2,7 +2,7 @@
 #include "elementwise.h"
 #include "movement.h"
 
-/* The window, and every byte beside it as it was. */
+/* The window is copied; every byte outside it stays. */
 void conform_truth_copy_2d_into_cols(const conform_case *c, const conform_layout *l,
                                      void *const *data, const conform_declared *declared,
                                      conform_pool *pool, conform_truth *truth)

@@ -2,7 +2,7 @@
 #include "elementwise.h"
 #include "movement.h"
 
-/* The run, and every other byte as it was. */
+/* The run is copied; every other byte stays. */
 void conform_truth_copy_contiguous_into(const conform_case *c, const conform_layout *l,
                                         void *const *data, const conform_declared *declared,
                                         conform_pool *pool, conform_truth *truth)

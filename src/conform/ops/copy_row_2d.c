@@ -1,7 +1,7 @@
 /* copy_row_2d: one row of one matrix to one row of another */
 #include "movement.h"
 
-/* The row, and every other byte as it was. */
+/* The row is copied; every other byte stays. */
 void conform_truth_copy_row_2d(const conform_case *c, const conform_layout *l, void *const *data,
                                const conform_declared *declared, conform_pool *pool,
                                conform_truth *truth)

@@ -3,7 +3,7 @@
 #include "elementwise.h"
 #include "gen.h"
 
-/* dequantize_rows: the exact value rounded once, for which f64 has room (numerics 8.1). */
+/* The truth is the exact value, which f64 holds, rounded once (numerics 8.1). */
 void conform_truth_dequantize_rows(const conform_case *c, const conform_layout *l,
                                    void *const *data, const conform_declared *declared,
                                    conform_pool *pool, conform_truth *truth)

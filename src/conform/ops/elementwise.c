@@ -25,7 +25,7 @@ void conform_pair_fill(const conform_case *c, const conform_layout *l, void *con
     fill_plain(c, "y", data[1], c->dim[0]);
 }
 
-/* Where x * 0, x * 1 or x + 0 is taken for nothing to do, or signs are lost. */
+/* Values for which kernels take shortcuts, such as x * 0, x * 1 or x + 0, or lose signs. */
 static float seldom(uint64_t random)
 {
     static const float values[] = {0.0f,      -0.0f,           1.0f,    -1.0f, -3.5f,
@@ -33,8 +33,7 @@ static float seldom(uint64_t random)
     return values[random % (sizeof values / sizeof *values)];
 }
 
-/* Among the numbers that meet such a value are those of which it shows: zeros of both signs, what
- * is no number, ends of the range. */
+/* Strews numbers that reveal such a shortcut: zeros of both signs, NaN and infinities, ends of the range. */
 static void strew(const conform_case *c, float *x, int64_t n)
 {
     for (int64_t i = 0; i < n; i++) {
@@ -45,13 +44,13 @@ static void strew(const conform_case *c, float *x, int64_t n)
     }
 }
 
-/* Where a product is taken for a sum of exponents: subnormal results are rounded all the same. */
+/* A power of two, for kernels that multiply by adding exponents: subnormal results must still be rounded. */
 static float power_of_two(uint64_t random)
 {
     return ldexpf(random & 1 ? -1.0f : 1.0f, (int)(random >> 1) % 61 - 30);
 }
 
-/* Half a bit of what it is added to, or about: where a sum is taken for nothing to do. */
+/* About half an ulp of what it is added to, for kernels that skip additions that seem to change nothing. */
 static float half_a_bit(uint64_t random)
 {
     const float value = 1.0f + (float)(random >> 40) * 0x1p-24f;
@@ -69,7 +68,7 @@ void conform_value_fill(const conform_case *c, const conform_layout *l, void *co
         *(float *)data[1] = half_a_bit(conform_hash(c->seed, "half a bit", 0));
     if (c->family != FAMILY_SCALARS)
         return;
-    *(float *)data[1] = seldom((uint64_t)c->dim[0]); /* eight lengths in a row have all of them */
+    *(float *)data[1] = seldom((uint64_t)c->dim[0]); /* eight consecutive lengths use all values */
     strew(c, data[0], c->dim[0]);
 }
 

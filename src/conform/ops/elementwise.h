@@ -1,10 +1,10 @@
-/* What ops of a vector, or of a matrix, share: tensors, inputs, how much there is to do. */
+/* What elementwise ops share: layout of their tensors, inputs, work. */
 #ifndef CONFORM_OPS_ELEMENTWISE_H
 #define CONFORM_OPS_ELEMENTWISE_H
 
 #include "module.h"
 
-/* x -> out, of dimension 0 elements each, with one `value` for all. */
+/* The layout of x and out, of dimension 0 elements each, and one `value` for all. */
 ifn_status conform_value_layout(const conform_case *c, conform_layout *out);
 
 void conform_pair_fill(const conform_case *c, const conform_layout *l, void *const *data);

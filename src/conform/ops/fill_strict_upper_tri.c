@@ -2,7 +2,7 @@
 #include "elementwise.h"
 #include "movement.h"
 
-/* Below and on the diagonal every bit stays. */
+/* On and below the diagonal every bit stays. */
 void conform_truth_fill_strict_upper_tri(const conform_case *c, const conform_layout *l,
                                          void *const *data, const conform_declared *declared,
                                          conform_pool *pool, conform_truth *truth)

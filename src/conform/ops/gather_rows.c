@@ -6,7 +6,7 @@
 #include "gen.h"
 #include "module.h"
 
-/* gather_rows: f32 rows move bit for bit, the others are decoded with one rounding. */
+/* The truth of f32 rows, which move bit for bit; other dtypes are decoded with one rounding. */
 static void copy_rows(const conform_case *c, const unsigned char *table, const int32_t *ids,
                       conform_pool *pool, conform_truth *out)
 {
@@ -49,8 +49,8 @@ static ifn_status layout(const conform_case *c, conform_layout *out)
     return IFN_OK;
 }
 
-/* One after the other, but for a few of them in the middle, or for two that have changed places: no copy of them all at
- * once, though the first, the last and the sum are those of a run. */
+/* Consecutive ids, except for a few in the middle or two that are swapped. It finds kernels that copy all rows at once
+ * because the first id, the last one and the sum are those of a run. */
 static int32_t id_of_run(const conform_case *c, conform_stream s, int64_t i)
 {
     const int64_t n = c->dim[0], table_rows = c->dim[1];
@@ -66,8 +66,8 @@ static int32_t id_of_run(const conform_case *c, conform_stream s, int64_t i)
                               : (begin + i) % table_rows);
 }
 
-/* The first and the last row of the table are always among them; repetitions are likely, and in every other case one
- * right after the other. */
+/* Random ids, the last and the first row of the table among them. Repetitions are likely; in every other case they are
+ * adjacent. */
 static int32_t id_of(const conform_case *c, conform_stream s, const int32_t *ids, int64_t i)
 {
     const int64_t last = c->dim[1] - 1;

@@ -4,8 +4,8 @@
 
 #include <inferno/signature_values.h>
 
-/* enter_matmul, ...: one function type for all ops. Compiled to a jump, so registers stay the op's;
- * ThreadSanitizer, left alone, would have something to do after the call. */
+/* enter_matmul, ...: one function type for all ops. Each compiles to a jump, so that registers are as the op leaves
+ * them; without the attribute ThreadSanitizer would insert code after the call. */
 #define X(NAME, name, cut, cut2, doc)                                                              \
     __attribute__((no_sanitize("thread"))) static ifn_status enter_##name(ifn_backend *backend,    \
                                                                           const ifn_call *args)    \
@@ -132,8 +132,9 @@ static int64_t larger(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
-/* Rows of a matmul are as long as the longest of three limits, each of which it is in a third of the shapes: the
- * attention of a graph of matmuls has the keys of a sequence there. */
+/* A matmul is legal if its rows are within the largest of three limits. Each shape puts its size into one of the three
+ * and 1 into the others; max_pos is one of them because attention made of matmuls has the keys of a sequence as
+ * columns. */
 static void spread_limits(ifn_limits *m, const ifn_matmul_args *a)
 {
     const int64_t longest = larger(m->k, m->n);
@@ -176,7 +177,7 @@ int64_t conform_told_rows(ifn_op op, const ifn_call *args)
                                        : t->cols;
 }
 
-/* The row that is multiplied; a result is none that is read. */
+/* k is the length of the rows that are multiplied; the rows of the result do not count. */
 static void limit_product(ifn_limits *m, int64_t k)
 {
     m->k = larger(k, 1);
@@ -209,7 +210,7 @@ static void limit_by_heads(ifn_limits *m, ifn_op op, const ifn_call *args)
         limit_heads(m, one->n_heads, 1, one->head_dim);
 }
 
-/* What the arguments say goes before what the tensors look like. */
+/* The arguments override what follows from the tensors' shapes. */
 static void limit_by_args(ifn_limits *m, ifn_op op, const ifn_call *args)
 {
     const int64_t rows = conform_told_rows(op, args);

@@ -7,7 +7,7 @@
 
 enum { ROWS, FIRST_POS, SLACK, N_KV_HEADS, HEAD_DIM };
 
-/* The bytes before, with the pinned encoding of each new row in its place. */
+/* The truth of a cache: its bytes before the call, with the pinned encoding of each new row in its place. */
 static void expect_cache(const conform_case *c, const conform_tensor *t, const void *before,
                          const float *x, conform_pool *pool, conform_truth *out)
 {
@@ -57,7 +57,7 @@ static ifn_status layout(const conform_case *c, conform_layout *out)
     return IFN_OK;
 }
 
-/* What the cache held before is any bytes: those beside the new rows must stay. */
+/* The cache holds random bytes before the call; those outside the new rows must stay. */
 static void fill(const conform_case *c, const conform_layout *l, void *const *data)
 {
     for (int t = 0; t < 2; t++)

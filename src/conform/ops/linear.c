@@ -9,14 +9,14 @@
 #include "tier.h"
 
 /*
- * linear in f64 over exactly decoded weights, features outermost and the sum from the end.
+ * linear in f64 over exactly decoded weights, with features outermost and sums from the end.
  *
- * Floats: the bound of matmul. Quantized weights (numerics 7.2): the most expanded magnitudes, two
- * more roundings, one more per group where a minimum (or an offset that the backend splits off) is
+ * Floats have the bound of matmul. Quantized weights (numerics 7.2) have the magnitudes of the most expanded form, two
+ * more roundings, one more per group if a minimum (or an offset that the backend splits off) is
  * subtracted, and a floor in which any of d, sc and c may come last.
  */
 
-/* What all outputs of a call share. */
+/* What all outputs of one weight share. */
 typedef struct rules {
     conform_tier tier;
     int64_t k;
@@ -31,7 +31,7 @@ typedef struct weight {
     double value;
     double expanded;         /* M_j */
     double f;                /* F_j */
-    double moved;            /* how far a rounding of it may move it (numerics 9.2) */
+    double moved;            /* the bound on rounding it (numerics 9.2) */
     bool has_infinite_scale; /* or minimum */
 } weight;
 
@@ -48,7 +48,7 @@ static rules rules_of(const conform_case *c, const conform_declared *declared)
         r.tier = TIER_T1; /* the lattice has no room for the offset */
     const int64_t n_groups = (r.k + limits.group - 1) / limits.group;
     if (r.is_quantized && declared->arithmetic.sums && r.tier == TIER_T0)
-        r.tier = TIER_T1; /* nor have sums in f16, for its scales */
+        r.tier = TIER_T1; /* sums in f16 have no room for the scales of the lattice */
     double more = c->dim[LINEAR_BIAS] ? 1 : 0;
     if (r.is_quantized)
         more += 2 + (r.has_min || r.splits ? (double)n_groups : 0);
@@ -58,7 +58,7 @@ static rules rules_of(const conform_case *c, const conform_declared *declared)
     return r;
 }
 
-/* A weight of blocks is rounded as it is decoded, or in its two parts. */
+/* The bound on rounding a weight. A weight of blocks may be rounded as a whole, or in its two terms. */
 static double moved_by(const rules *r, const weight *w, double scaled, double minimum)
 {
     const conform_format *const f = r->inputs;
@@ -86,15 +86,15 @@ static weight expand(const rules *r, const conform_code *code)
     return w;
 }
 
-/* Sums of finite terms that the floor and the domain are made of. */
+/* Sums over finite terms, from which the floor and the domain are made. */
 typedef struct extent {
     double f;       /* sum F_j */
     double fx;      /* sum F_j |x_j| */
-    double flushed; /* sum |x_j| + |w_j|: what a flushed subnormal may be multiplied by */
+    double flushed; /* sum |x_j| + |w_j|: factors that a flushed subnormal may be multiplied by */
     bool has_infinite_scale;
 } extent;
 
-/* Floats have an F_j of 1, no fx is asked of them, and `flushed` is of a backend that flushes. */
+/* Adds a term. Floats have F_j = 1 and need no fx; only a backend that flushes needs `flushed`. */
 static void add_extent(const rules *r, extent *e, const weight *w, double x)
 {
     if (!r->is_quantized && r->unit <= SMIN) {
@@ -110,7 +110,7 @@ static void add_extent(const rules *r, extent *e, const weight *w, double x)
         e->flushed += fabs(x) + fabs(w->value);
 }
 
-/* An infinity that comes of an infinite activation may be NaN in the expanded form: inf - inf. */
+/* True if a result may be NaN, or overflow, in the expanded form: there an infinite activation gives inf - inf. */
 static bool is_uncertain(const rules *r, const extent *e, double want)
 {
     if (!r->is_quantized || isnan(want))
@@ -146,7 +146,7 @@ static void judge(const rules *r, const weight *w, const float *x, const float *
     else
         t->skip[i] |= (unsigned char)is_uncertain(r, &e, t->want[i]);
     if (r->tier == TIER_T0 && t->bound[i] == 0)
-        t->want[i] = (double)(float)t->want[i]; /* one-hot beside a minimum: one rounding */
+        t->want[i] = (double)(float)t->want[i]; /* one-hot with a minimum: one rounding */
 }
 
 static void judge_weight(const conform_case *c, const rules *r, const conform_layout *l,

@@ -11,14 +11,13 @@
 #include "tier.h"
 
 /*
- * linear_q8 over given blocks (numerics 7.3): inside a group everything is integer and exact,
- * formed here in int64 from the end; only scale products and the sum over groups round. Absolute
- * values are taken inside the groups, since lanes may be reduced in float; N of T2 is of the same
- * terms.
+ * linear_q8 over given blocks (numerics 7.3): inside a group all sums are integers and exact, computed here in int64
+ * from the end; only scale products and the sum over groups round. Absolute values are summed inside the groups, since
+ * a kernel may reduce its lanes in float; N of T2 is over the same terms.
  *
  * A backend that declares arithmetic may decode both factors and add products one by one, as linear
- * does (numerics 9.2): its depth is that of linear unless it declares one, and a product of two
- * rounded factors may underflow before any of these.
+ * does (numerics 9.2). Its depth is at least that of linear unless it declares one, and its floor also covers the
+ * underflow of a product of two rounded factors.
  */
 typedef struct rules {
     conform_tier tier;
@@ -29,14 +28,14 @@ typedef struct rules {
     const conform_format *inputs; /* NULL: not rounded */
 } rules;
 
-/* Integers of one group of weights against the codes of one activation block. */
+/* Integer sums of one group of weights with the codes of one activation block. */
 typedef struct group_sums {
     int64_t products, codes;         /* sum c q, sum q */
     int64_t abs_products, abs_codes; /* sum |c q|, sum |q| */
     double squares;                  /* of the expanded terms, less d_x */
 } group_sums;
 
-/* What the outputs sum up. */
+/* The totals over the groups of one output. */
 typedef struct totals {
     conform_sum sum;
     double i;          /* sum I_g */
@@ -84,7 +83,7 @@ static group_sums sum_group(const rules *r, const conform_code *w, const int8_t 
     return s;
 }
 
-/* Factors decoded, each rounded once; a weight also in its two parts. */
+/* Records the roundings of decoded factors: each is rounded once, a weight as a whole or in its two terms. */
 static void move_group(const rules *r, const conform_code *w, double dx, const int8_t *q, totals *t)
 {
     for (int j = r->group; j-- > 0;) {
@@ -101,7 +100,7 @@ static void move_group(const rules *r, const conform_code *w, double dx, const i
     }
 }
 
-/* The magnitude of a scale; an infinite one overflows nothing that is finite. */
+/* The magnitude of a scale for the domain; an infinite scale counts as 0, as it makes no finite term overflow. */
 static double finite(double scale)
 {
     return isinf(scale) ? 0 : fabs(scale);
@@ -185,7 +184,7 @@ void conform_truth_linear_q8(const conform_case *c, const conform_layout *l, voi
     }
 }
 
-/* Rows of x are `pad` blocks apart. */
+/* Rows of x have gaps of `pad` blocks. */
 static ifn_status layout(const conform_case *c, conform_layout *out)
 {
     const int64_t rows = c->dim[LINEAR_ROWS], k = c->dim[LINEAR_K];
@@ -202,7 +201,7 @@ static ifn_status layout(const conform_case *c, conform_layout *out)
     return conform_linear_layout(c, out);
 }
 
-/* Made without gaps, then copied: what lies in the gaps is not ours. */
+/* Makes the rows without gaps, then copies them: the gaps must not be written. */
 static void fill_x(const conform_case *c, const conform_tensor *t, ifn_block_q8_32f *x)
 {
     const int64_t blocks = t->cols / 32;

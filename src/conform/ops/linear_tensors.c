@@ -12,21 +12,21 @@ static const char *const w_names[] = {"w_0", "w_1", "w_2", "w_3"};
 static const char *const out_names[] = {"out_0", "out_1", "out_2", "out_3"};
 static const char *const bias_names[] = {"bias_0", "bias_1", "bias_2", "bias_3"};
 
-/* One of four ways in which the weights of a call differ; the first where the spec writes them down. */
+/* Draws one of four ways in which the weights of a call differ; the first for GOLDEN and REFUSE cases. */
 static int draw_way(const conform_case *c, const char *what)
 {
     const bool is_drawn = c->tier != TIER_GOLDEN && c->tier != TIER_REFUSE;
     return is_drawn ? (int)(conform_hash(c->seed, what, 0) % 4) : 0;
 }
 
-/* The second and third of four, in one case of four: two weights of nothing between others. */
+/* True for the second and third of four weights in one case of four: these have no features. */
 static bool is_emptied(const conform_case *c, int64_t i)
 {
     return c->dim[LINEAR_N_W] == 4 && (i == 1 || i == 2) && draw_way(c, "emptied") == 3;
 }
 
-/* Weights of one call are seldom of one size: each longer than the one before, all alike, or each
- * shorter. */
+/* The number of features of weight i: each weight has more than the one before, all have the same, or each has
+ * fewer. */
 static int64_t features_of(const conform_case *c, int64_t i)
 {
     const int way = draw_way(c, "features");
@@ -38,14 +38,14 @@ static int64_t features_of(const conform_case *c, int64_t i)
     return way < 2 ? n + i : n - i;
 }
 
-/* Outputs that have gaps have them of one length, or each of its own. */
+/* The gap between the rows of output i: the same for all outputs, or different ones. */
 static int64_t gap_of(const conform_case *c, int64_t i)
 {
     const int64_t pad = c->dim[LINEAR_PAD];
     return pad + (pad && conform_hash(c->seed, "gaps", 0) & 1 ? 3 * i : 0);
 }
 
-/* Where there are biases: each weight has one, all but the first have, or every other one has. */
+/* True if weight i has a bias. In a case with biases each weight has one, or all but the first, or every other one. */
 static bool has_bias(const conform_case *c, int64_t i)
 {
     const int way = c->dim[LINEAR_N_W] > 1 ? draw_way(c, "biased") : 0;
@@ -114,14 +114,14 @@ int64_t conform_linear_length(const conform_case *c)
     return c->dim[LINEAR_K] + (is_lattice(c) && c->dim[LINEAR_BIAS] ? 1 : 0);
 }
 
-/* On a lattice in units of the products; beside a one-hot operand nothing, for the copy to stay, and beside graded
- * ones, whose small results it would hide, or stagnant ones, of which it would be the largest term. */
+/* Fills a bias. On a lattice it is in units of the products. It is 0 in ONE_HOT, where the result must stay a copy, in
+ * GRADED, whose small results it would hide, and in STAGNANT, where it would be the largest term. */
 static void fill_bias(const conform_case *c, const char *name, float *bias, int64_t n)
 {
     const int64_t k = conform_linear_length(c);
     const int exponent = (int)conform_integer(conform_stream_of(c->seed, "exponent"), 1, -4, 4);
     conform_case of_bias = *c;
-    /* Weights that are the same may have biases that are not. */
+    /* Equal weights may have different biases. */
     if (c->family == FAMILY_SAME && conform_hash(c->seed, "biases", 0) & 1)
         of_bias.family = FAMILY_NORMAL;
     conform_fill_f32(&of_bias, name, OPERAND_A, k, bias, 1, n, n);
@@ -134,9 +134,9 @@ static void fill_bias(const conform_case *c, const char *name, float *bias, int6
     }
 }
 
-/* --- infinite scales: in a third of SPECIALS over blocks, in every other row of the weights a block whose scale or
- * minimum is infinite. Nothing else is special there, and all terms have one sign: every order of them, and each form of a
- * block, gives the same infinity --- */
+/* --- infinite scales: in a third of SPECIALS with blocks, about half of the rows of the weights have a block whose
+ * scale or minimum is infinite. Nothing else is special there, and all terms have one sign, so that every order of
+ * them, and each form of a block, gives the same infinity --- */
 
 static bool has_infinite_scales(const conform_case *c)
 {
@@ -149,7 +149,8 @@ conform_family conform_linear_family(const conform_case *c)
     return has_infinite_scales(c) ? FAMILY_POSITIVE : c->family;
 }
 
-/* An infinite unit of minima times a minimum of 0 is NaN in one form of a block and nothing in another. */
+/* True if no minimum of the block is 0. An infinite unit of minima times 0 is NaN in one form of a block and absent in
+ * another. */
 static bool has_every_minimum(ifn_dtype dtype, const unsigned char *block)
 {
     const int64_t group = conform_limits_of(dtype).group;
@@ -186,8 +187,8 @@ static void put_infinities(const conform_case *c, ifn_dtype dtype, const conform
     }
 }
 
-/* In every other case the weights of one dtype and shape begin and end alike: whoever knows a weight again by its first
- * or last row takes one for another. */
+/* In every other case weights of one dtype and width share their first and last rows, to find backends that recognise a
+ * weight by these. */
 static void share_ends(const conform_case *c, const conform_layout *l, void *const *data)
 {
     for (int t = 4; t < l->n && conform_hash(c->seed, "begin alike", 0) & 1; t += 3) {

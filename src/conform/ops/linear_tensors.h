@@ -1,6 +1,6 @@
 /*
- * What linear and linear_q8 have in common: up to four weights that share x, of n, n + 1, ...
- * features, each with its output and, maybe, a bias. Tensor 0 is x, 1 + 3i the weight i.
+ * What linear and linear_q8 have in common: up to four weights that share x, of about n features each, with an output
+ * and optionally a bias for each. Tensor 0 is x, 1 + 3i weight i, 2 + 3i its output, 3 + 3i its bias.
  */
 #ifndef CONFORM_OPS_LINEAR_TENSORS_H
 #define CONFORM_OPS_LINEAR_TENSORS_H
@@ -12,29 +12,30 @@
  * there are biases: of all weights, of all but the first, or of every other one, by the seed */
 enum { LINEAR_ROWS, LINEAR_N, LINEAR_K, LINEAR_N_W, LINEAR_PAD, LINEAR_BIAS };
 
-/* What both modules say of themselves. */
+/* The members that both modules share. */
 #define LINEAR_MODULE                                                                              \
     .dim_names = {"rows", "n", "k", "n_w", "pad", "bias"}, .block_dim = "k", .is_reduction = 1,    \
     .has_statistics = 1, .work = conform_linear_work,                                              \
     .model_sizes = "rows=1,n=3072,k=1024;rows=64,n=3072,k=1024"
 
-/* Adds weights, outputs and biases after x. IFN_ERR_SHAPE where n_w or k does not fit. */
+/* Adds weights, outputs and biases after x. IFN_ERR_SHAPE: n_w is out of range, or k is no multiple of the blocks. */
 ifn_status conform_linear_layout(const conform_case *c, conform_layout *out);
 
-/* The case as if all its weights were of the dtype of weight i, with a bias where that has one. */
+/* The case as if all its weights had the dtype of weight i, and a bias if weight i has one. */
 conform_case conform_linear_alone(const conform_case *c, int i);
-/* What is declared, for it. */
+/* The declarations for weight i. */
 conform_declared conform_linear_declared(const conform_declared *declared, int i);
-/* The same for the weight whose lattice leaves the least to the activations they all share. */
+/* conform_linear_alone for the weight whose lattice leaves the smallest range to the activations that all weights
+ * share. */
 conform_case conform_linear_narrowest(const conform_case *c);
 
 /* The k that lattices must allow for: a bias is one more term. */
 int64_t conform_linear_length(const conform_case *c);
-/* Of what x and the weights are drawn from: infinite scales stand among positive numbers. */
+/* The family that x and the weights are drawn from; POSITIVE in a case with infinite scales. */
 conform_family conform_linear_family(const conform_case *c);
 void conform_linear_fill(const conform_case *c, const conform_layout *l, void *const *data);
 
-/* Where the argument struct, of either op, has its arrays of IFN_LINEAR_MAX members. */
+/* The arrays of IFN_LINEAR_MAX members in the argument struct of either op. */
 typedef struct linear_arrays {
     const ifn_tensor **w;
     float **out;
@@ -45,7 +46,7 @@ typedef struct linear_arrays {
 void conform_linear_bind(const conform_case *c, const conform_layout *l, void *const *data,
                          conform_call *call, linear_arrays out);
 
-/* The features of one weight, of n, that are judged: all, or of a large case some. */
+/* The features of one weight, of n, that are judged: all, or some in a large case. */
 conform_lines conform_linear_lines(const conform_case *c, conform_truth *t, int64_t n,
                                    conform_pool *pool);
 

@@ -6,11 +6,11 @@
 #include "sampled.h"
 
 /*
- * matmul in f64, columns outermost and the sum from the end: unlike every kernel. Products of f32
+ * matmul in f64, with columns outermost and sums from the end, unlike any kernel. Products of f32
  * are exact in f64, the sum is compensated (numerics 2, 6).
  */
 
-/* How far each element may be moved by what inputs are rounded to; NULL: by nothing. */
+/* The bound on rounding each input element to the declared format; NULL if arithmetic is f32. */
 static const double *errors_of(const float *x, int64_t n, const conform_declared *declared,
                                conform_pool *pool)
 {

@@ -7,8 +7,8 @@
 
 enum { EQUAL_BYTES = 10, FEW = 4 };
 
-/* Values of which some bytes are equal, the lowest last: what one byte repeated stands for, and
- * what only looks like that. */
+/* Values in which some bytes are equal: one byte repeated, which a fill by bytes may write, and values that only look
+ * like that. The lowest byte is last. */
 static uint32_t equal_bytes(uint64_t kind, uint32_t a, uint32_t b)
 {
     const uint32_t of[EQUAL_BYTES] = {
@@ -31,7 +31,7 @@ static uint32_t bytes_of(uint64_t random, uint64_t kind)
     return equal_bytes(kind, 1 + (uint32_t)(random >> 8) % 255, (uint32_t)(random >> 16) & 255);
 }
 
-/* Of a few values each kind has its turn, as rows are counted: chance is for many. */
+/* For tensors of few elements: each kind of value comes in turn, by dimension 0, as random draws would miss some. */
 static uint32_t in_turn(const conform_case *c, uint64_t random, uint64_t i)
 {
     static const uint32_t odd[] = {0xff800000, 0x7f800000, 0x7f800001, 0xffc00000, 0x80000000, 0};
@@ -52,7 +52,7 @@ static uint32_t pattern(uint64_t random)
     }
 }
 
-/* Up to four values that repeat; or one for all but for one in a hundred or so. By turns, as rows are counted. */
+/* Up to four values that repeat; or one value for all but one element in 101. Dimension 0 decides which. */
 static uint32_t repeated(const conform_case *c, conform_stream s, uint64_t random, uint64_t i)
 {
     const uint64_t turn = (uint64_t)c->dim[0] % 5, period = turn > 0 ? turn : 1;
@@ -66,7 +66,7 @@ static uint32_t raw_bits(const conform_case *c, conform_stream s, uint64_t i, si
 {
     const uint64_t random = conform_bits(s, i);
     switch (c->family) {
-    case FAMILY_ZEROS: /* of both signs: as numbers they are all the same */
+    case FAMILY_ZEROS: /* of both signs: equal as numbers, different as bits */
         return random & 1 ? 0x80000000 : 0;
     case FAMILY_CONSTANT:
         return repeated(c, s, random, i);

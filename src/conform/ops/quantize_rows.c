@@ -10,13 +10,13 @@
 #include "module.h"
 
 /*
- * quantize_rows: the pinned bytes; for the K formats, which search, the error of a block.
+ * The truth of quantize_rows: the pinned bytes; for the K formats, whose encoders search, a bound on the error of a
+ * block.
  *
- * A search may end in any fit, but it has a plain one to start from: per group the scale (and the
- * minimum) that just spans it, in units of the largest among them. What a sane search returns may
- * be worse than that by its own measure of error (weighted), hardly by a factor of 2, and by what
- * rounding its units to f16 costs. Codes in wrong places, or with the scale of another group, are
- * off by several times it.
+ * A search may end in any fit, but it can start from a plain one: per group the scale (and the minimum) that just
+ * spans it, in units of the largest among them. As a search minimises its own weighted error, its result may be worse
+ * than the plain fit, but hardly by a factor of 2, plus the cost of rounding its units to f16. Codes in wrong places,
+ * or with the scale of another group, are off by several times that.
  */
 enum { K_BLOCK = 256, ROW_SET_BLOCKS = 64 };
 
@@ -96,8 +96,8 @@ static double norm_of(const float *x)
     return sqrt(squares);
 }
 
-/* What rounding the units of any fit to f16 may cost: 2^-11 of d sc c and of dmin m, where
- * d sc c = x + dmin m. A plain fit whose units happen to be exact costs nothing. */
+/* The error of rounding the units of any fit to f16: 2^-11 of d sc c and of dmin m, where d sc c = x + dmin m. The
+ * plain fit's own error does not include it if its units happen to be exact. */
 static double rounding_of(const fit *f, const float *x)
 {
     double squares = 0;
@@ -121,13 +121,13 @@ static void judge_block(const float *x, const conform_limits *l, conform_truth *
     /* Whether units near the end of f16 can be stored depends on the search. */
     t->skip[first] = fabs(f.d) > 0x1p14 || f.dmin > 0x1p14;
     t->bound[first] = (2 * error_of(&f, x, l) + rounding_of(&f, x)) * CONFORM_WIDEN;
-    /* Subnormal units have few bits, or none: such a block may as well be zeros. */
+    /* Subnormal units have few bits, or none: such a block may be all zeros. */
     if (fabs(f.d) < 0x1p-14 || (f.dmin > 0 && f.dmin < 0x1p-14))
         t->bound[first] += norm_of(x) * CONFORM_WIDEN;
 }
 
-/* Blocks that are as many samples of one distribution: over 64 of them the error is a property of
- * the search, not of how one scale happened to be rounded. */
+/* True for families whose blocks are samples of one distribution: over 64 of them the error depends on the search, not
+ * on how one scale happened to be rounded. */
 static bool is_row_set(conform_family family)
 {
     return family == FAMILY_NORMAL || family == FAMILY_LAPLACE || family == FAMILY_SPARSE ||
@@ -163,7 +163,7 @@ static void fill(const conform_case *c, const conform_layout *l, void *const *da
         conform_fill_f32(c, "x", OPERAND_PLAIN, 1, data[0], rows, cols, cols);
 }
 
-/* An encoder that searches, as many multiply-adds for a weight: 100 ns on scalar. */
+/* Multiply-adds that one element of an encoder that searches counts as: it takes 100 ns on scalar. */
 enum { SEARCH_WORK = 64 };
 
 static int64_t work(const conform_case *c)

@@ -2,7 +2,7 @@
 #include "elementwise.h"
 #include "movement.h"
 
-/* Where each element comes from, said per element of the output. */
+/* Copies each element of the output from its source. */
 void conform_truth_repeat_row_as_matrix(const conform_case *c, const conform_layout *l,
                                         void *const *data, const conform_declared *declared,
                                         conform_pool *pool, conform_truth *truth)

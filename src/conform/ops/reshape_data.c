@@ -2,7 +2,7 @@
 #include "elementwise.h"
 #include "movement.h"
 
-/* The same bytes. */
+/* The output has the bytes of x. */
 void conform_truth_reshape_data(const conform_case *c, const conform_layout *l, void *const *data,
                                 const conform_declared *declared, conform_pool *pool,
                                 conform_truth *truth)
@@ -13,7 +13,7 @@ void conform_truth_reshape_data(const conform_case *c, const conform_layout *l, 
     conform_truth_raw(&truth[o], &l->t[o], data[0], pool);
 }
 
-/* A matrix turned round, element after element. */
+/* out has the rows and columns of x exchanged, with the elements in the same order. */
 static ifn_status layout(const conform_case *c, conform_layout *out)
 {
     conform_add_f32(out, "x", ROLE_IN, c->dim[0], c->dim[1]);

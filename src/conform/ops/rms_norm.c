@@ -7,17 +7,16 @@
 #include "gen.h"
 #include "tier.h"
 
-/* residual  0: x alone; 1: x + add; 2: x + add, which goes to sum as well; 3: x, which goes to sum
+/* residual  0: x alone; 1: x + add; 2: x + add, also written to sum; 3: x, also written to sum
  * eps       0: none; n: 10^-n */
 enum { ROWS, DIM, RESIDUAL, EPS };
 
 /*
- * rms_norm in f64, the mean square from the end of the row (numerics 7.5). The sum of squares
- * enters with gamma(n)/2 in T1, by its statistical form in T2, and not at all in T0, where it is
- * exact.
+ * rms_norm in f64, with the mean square summed from the end of the row (numerics 7.5). The error of the sum of squares
+ * enters the bound as gamma(n)/2 in T1, in its statistical form in T2, and not in T0, where the sum is exact.
  */
 
-/* The inputs of one row as the op sees them, and what all its elements share. */
+/* The inputs of one row, and the quantities that all its elements share. */
 typedef struct row {
     const float *x, *add, *weight;
     int64_t n;
@@ -25,8 +24,8 @@ typedef struct row {
     double relative; /* error of every element */
     double unit;     /* of floors */
     double
-        flushed; /* of x + add, where a backend flushes: before it is multiplied by weight and root */
-    double lean; /* of `relative`, what may be one-sided: a rounded 1/n, a declared estimate */
+        flushed; /* error of flushing x + add, before it is multiplied by weight and divided by root */
+    double lean; /* the one-sided part of `relative`: a rounded 1/n, a declared estimate */
     bool is_skipped, has_nan, has_inf;
 } row;
 
@@ -61,7 +60,7 @@ static void measure(row *r, double eps, conform_tier tier, int64_t depth, double
                     (isfinite(largest) && (double)r->n * largest * largest >= 0x1p127);
 }
 
-/* Rows with an infinity: NaN there and 0 elsewhere (numerics 10). */
+/* Judges an element of a row with an infinity: NaN there and 0 elsewhere (numerics 10). */
 static void judge_beside_inf(conform_truth *t, int64_t at, double s, double w)
 {
     t->want[at] = isinf(s) || isnan(w) ? (double)NAN : 0.0;
@@ -105,7 +104,7 @@ static void judge_row(const row *r, conform_truth *t, int64_t first)
     }
 }
 
-/* x + add is one rounded operation of its own: class B. */
+/* The truth of `sum`: x + add is one rounded operation, so class B. */
 static void expect_sum(const conform_case *c, const float *x, const float *add, conform_pool *pool,
                        conform_truth *t)
 {
@@ -184,7 +183,8 @@ static ifn_status layout(const conform_case *c, conform_layout *out)
     return conform_add_activations(out, c->out_dtype, c->dim[ROWS], c->dim[DIM]);
 }
 
-/* T0: a lattice on which s^2 adds up exactly, whatever the family; the residual doubles it. */
+/* T0 has a lattice on which s^2 adds up exactly, whatever the family; a residual doubles s, so k is 4 times as
+ * large. */
 static void fill(const conform_case *c, const conform_layout *l, void *const *data)
 {
     const int64_t rows = c->dim[ROWS], dim = c->dim[DIM];

@@ -1,6 +1,6 @@
 /*
- * y = x0*c - x1*s and y = x0*s + x1*c by the given entries: two roundings per term and two products
- * that may underflow, which nothing multiplies.
+ * y = x0*c - x1*s and y = x0*s + x1*c with the given table entries: two roundings per term, and two products that
+ * may underflow; nothing multiplies these afterwards.
  */
 #include "rope.h"
 

@@ -4,7 +4,7 @@
 
 #include "module.h"
 
-/* One row [n_heads, head_dim] from element `first` of the truth on; `table` is its table row. */
+/* Judges one row [n_heads, head_dim], whose truth begins at element `first`; `table` is its table row. */
 void conform_judge_rope_row(conform_truth *t, int64_t first, const float *x, const float *table,
                             int64_t n_heads, int64_t head_dim, int64_t pairing,
                             const conform_declared *declared);

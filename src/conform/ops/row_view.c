@@ -5,7 +5,7 @@
 
 #include <inferno/signature_values.h>
 
-/* Which part of a call goes along its rows, or elements; -1: neither does. */
+/* The axis of parts that cuts rows or elements; -1: neither does. */
 static int axis_of_rows(ifn_op op)
 {
     for (int axis = 0; axis < 2; axis++) {
@@ -21,7 +21,7 @@ static bool goes_along(const ifn_op_dim *d, int axis)
     return d->cut == (axis == 0 ? IFN_DIM_PART : IFN_DIM_PART2);
 }
 
-/* Rows are the first dimension of what has them, and whole: no window or sum of two. */
+/* True if rows are the first dimension of the tensor and plain: no window, no sum of two sizes. */
 static bool has_plain_rows(const ifn_op_arg *a, int axis)
 {
     for (int i = 0; i < a->n_dims; i++) {
@@ -43,14 +43,14 @@ bool conform_row_view_is_known(ifn_op op)
     return axis >= 0;
 }
 
-/* The dimension of rows, NULL where this tensor, or this call, has none. */
+/* The dimension of rows; NULL if this tensor, or this call, has none. */
 static const ifn_op_dim *rows_of(const ifn_op_arg *a, int axis, const ifn_call *args)
 {
     const ifn_op_dim *const d = &a->dims[0];
     return ifn_arg_is_tensor(a) && goes_along(d, axis) && ifn_dim_is_cut(d, args) ? d : NULL;
 }
 
-/* Bytes of what follows the first dimension, of the i-th tensor of an array. */
+/* The bytes of a row, which is all dimensions after the first, in the i-th tensor of an array. */
 static size_t row_bytes(const ifn_op_arg *a, const ifn_call *args, int i)
 {
     int64_t cols = 1, n = 1;
@@ -63,7 +63,7 @@ static size_t row_bytes(const ifn_op_arg *a, const ifn_call *args, int i)
     return (size_t)n * ifn_arg_row_bytes(a, args, cols);
 }
 
-/* From row to row, of the i-th tensor whose strides these are. */
+/* The bytes from row to row of the i-th tensor that has these strides. */
 static size_t stride_bytes(const ifn_op_arg *a, const ifn_op_arg *strides, const ifn_call *args,
                            int i)
 {
@@ -71,7 +71,7 @@ static size_t stride_bytes(const ifn_op_arg *a, const ifn_op_arg *strides, const
     return (size_t)ifn_int64_at(args, at) * ifn_dtype_block_bytes(ifn_arg_dtype(a, args));
 }
 
-/* A signature has strides right after the tensor whose they are. */
+/* Adds the field of a tensor. In a signature the strides of a tensor follow right after it. */
 static void add_rows(row_view *v, const ifn_op_signature *s, size_t at, const ifn_args *args, int i)
 {
     const ifn_op_arg *const a = &s->args[at];

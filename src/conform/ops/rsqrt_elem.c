@@ -5,8 +5,8 @@
 #include "elementwise.h"
 #include "gen.h"
 
-/* Two correctly rounded operations, or a declared estimate; the result is always normal. It is
- * sqrt(1/x), not 1/sqrt(x); at its ends the table of numerics 10: -0 gives -inf, -inf gives NaN. */
+/* The op is two correctly rounded operations, or a declared estimate; its result is always normal. The oracle computes
+ * sqrt(1/x), not 1/sqrt(x). Special values follow the table of numerics 10: -0 gives -inf, -inf gives NaN. */
 static double rsqrt_of(double x)
 {
     if (x == 0)

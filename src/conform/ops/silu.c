@@ -3,7 +3,7 @@
 #include "elementwise.h"
 #include "gen.h"
 
-/* silu through the shared formula of numerics 6 (swiglu uses it too). */
+/* The truth by the formula of numerics 6, which swiglu also uses. */
 void conform_truth_silu(const conform_case *c, const conform_layout *l, void *const *data,
                         const conform_declared *declared, conform_pool *pool, conform_truth *truth)
 {

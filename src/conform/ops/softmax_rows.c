@@ -5,8 +5,8 @@
 #include "tier.h"
 
 /*
- * softmax in f64, the sum from the end (numerics 7.4). In T2 the depth of the sum of positive
- * random terms enters by its statistical form (numerics 4.2). In T0 (see exact_logit) a
+ * softmax in f64, with sums from the end (numerics 7.4). In T2 the bound uses the statistical form of the depth of a
+ * sum of positive random terms (numerics 4.2). In T0 (see exact_logit) a
  * result is 1/Z rounded once with an exact Z, or an exponential that f32 flushes to 0.
  */
 typedef struct row {
@@ -14,11 +14,11 @@ typedef struct row {
     int64_t n;
     double max, sum;
     double spread; /* H = sum g_j (m - x_j) */
-    double depth;  /* what the sum of n positive terms and the rest add to R */
+    double depth;  /* the share of R from the sum of n positive terms and the remaining roundings */
     double rises;  /* how often a term is rescaled below a running maximum, weighted by g_j */
 } row;
 
-/* NaN, +inf, or nothing but -inf: the row has no softmax (numerics 10). */
+/* True if the row has a NaN, a +inf, or only -inf: it has no softmax then (numerics 10). */
 static bool is_undefined(row *r)
 {
     int undefined = 0;
@@ -31,8 +31,8 @@ static bool is_undefined(row *r)
 }
 
 /*
- * A running maximum rescales what has been added up at each element that is above all before it: how often, weighted by
- * the terms.
+ * A softmax with a running maximum rescales its sum at each element that is above all before it. This counts how often
+ * that happens, weighted by the terms.
  */
 typedef struct running {
     double most, sum, rescaled;
@@ -46,7 +46,7 @@ static void add_running(running *t, double x, double e)
     t->sum += e;
 }
 
-/* From the first on; add_up knows it from the last on. */
+/* Counts from the first element on; add_up counts from the last on. */
 static running run_forward(const row *r)
 {
     running t = {.most = -(double)INFINITY};
@@ -55,7 +55,7 @@ static running run_forward(const row *r)
     return t;
 }
 
-/* Of the terms e^-(m - x_j) in their sum. */
+/* The drift (conform_drift) of the terms e^-(m - x_j) in their sum. */
 static double drift_of(const row *r)
 {
     const double far = -log(32 * U * r->sum);
@@ -84,7 +84,7 @@ static void add_up(row *r, conform_tier tier, const conform_declared *declared)
     const double drift = tier == TIER_T2 ? drift_of(r) / r->sum : 0;
     const double h = (double)(declared->depth ? declared->depth : r->n);
     const double rises = fmax(forward.rescaled, backward.rescaled) / r->sum;
-    /* and once more where lanes are merged; an addition follows each */
+    /* merging lanes rescales up to log2(n) times more; an addition follows each rescale */
     r->rises = fmin(rises + ceil(log2((double)r->n)), h);
     r->depth = conform_positive_error(tier == TIER_T2 ? tier : TIER_T1, h + 1, drift);
 }
@@ -128,7 +128,7 @@ void conform_truth_softmax_rows(const conform_case *c, const conform_layout *l, 
             if (out->lean)
                 out->lean[at] =
                     conform_exp_mean(declared) * out->want[at] + fmin(out->want[at], 0x1p-125);
-            /* one of n terms of the sum dropped changes a result by its n-th part, or so */
+            /* dropping one of n terms of the sum changes a result by about 1/n */
             const double power = out->want[at] / (double)cols / out->bound[at];
             out->power = out->bound[at] > 0 && power > out->power ? power : out->power;
         }
@@ -136,8 +136,8 @@ void conform_truth_softmax_rows(const conform_case *c, const conform_layout *l, 
 }
 
 /*
- * T0. One-hot: one logit 300 above all others, whose exponentials are 0 in f32: a row of the unit
- * matrix. Else all logits of a row are equal, every exponential is 1, and each result is 1/cols
+ * Logits of T0. ONE_HOT: one logit is 300 above all others, whose exponentials are 0 in f32, so that the result is a
+ * row of the unit matrix. Otherwise all logits of a row are equal, every exponential is 1, and each result is 1/cols,
  * rounded once.
  */
 static float exact_logit(const conform_case *c, int64_t at, int64_t col)

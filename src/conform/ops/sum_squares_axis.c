@@ -4,9 +4,9 @@
 #include "elementwise.h"
 #include "gen.h"
 
-/* Squares are exact in f64; all terms have one sign, so T2 takes the root of the depth times the
- * sum itself (numerics 4.2). Under declared arithmetic T1 is all there is: squares are moved to one
- * side, and sums in f16 lose small terms. */
+/* Squares are exact in f64. All terms have one sign, so the bound of T2 is sqrt(depth) times the sum itself (numerics
+ * 4.2). Under declared arithmetic T1 applies: rounded factors move squares to one side, and sums in f16 lose small
+ * terms. */
 void conform_truth_sum_squares_axis(const conform_case *c, const conform_layout *l,
                                     void *const *data, const conform_declared *declared,
                                     conform_pool *pool, conform_truth *truth)

@@ -6,7 +6,7 @@
 
 /* swiglu: silu in f64 with its bound, carried through the product (numerics 6). */
 
-/* An infinite `up` makes NaN or inf of a small silu, depending on how it was rounded. */
+/* True if `up` is infinite and silu is small: the product is NaN or inf, depending on whether silu was rounded to 0. */
 static bool is_uncertain(double silu, float gate, float up)
 {
     return isinf(up) && gate != 0 && fabs(silu) < 0x1p-100;
@@ -46,7 +46,7 @@ void conform_truth_swiglu(const conform_case *c, const conform_layout *l, void *
         conform_judge_quantized(out, n);
 }
 
-/* In place only as f32. */
+/* The output may overlap an input only if it is f32. */
 static ifn_status layout(const conform_case *c, conform_layout *out)
 {
     if (c->alias && c->out_dtype != IFN_DTYPE_F32)
@@ -56,9 +56,8 @@ static ifn_status layout(const conform_case *c, conform_layout *out)
     return conform_add_activations(out, c->out_dtype, c->dim[0], c->dim[1]);
 }
 
-/* Gates go through an exponential: they are spread as logits are. */
-/* Gates so wide open that silu is the gate itself: the results, which become codes, are as exactly at an edge as the
- * values of `up` were. */
+/* Sets all gates to 128, where silu is the gate itself, and divides `up` by 128: the results, which become codes, lie
+ * as exactly at an edge as the values of `up` did. */
 static void open_gates(float *gate, float *up, int64_t n)
 {
     for (int64_t i = 0; i < n; i++) {
@@ -71,6 +70,7 @@ static void fill(const conform_case *c, const conform_layout *l, void *const *da
 {
     const int64_t rows = c->dim[0], dim = c->dim[1];
     (void)l;
+    /* gates go through an exponential, so they are spread as logits are */
     conform_fill_f32(c, "gate", OPERAND_LOGIT, 1, data[0], rows, dim, dim);
     conform_fill_f32(c, "up", OPERAND_PLAIN, 1, data[1], rows, dim, dim);
     if (c->family == FAMILY_EDGES && c->out_dtype == IFN_DTYPE_Q8_32F)

@@ -1,10 +1,10 @@
-/* Where the statistical bound of T2 may be used: elsewhere it is T1, whatever the case asks for. */
+/* Decides where the statistical bound of T2 applies; elsewhere the tier is T1, whatever the case asks for. */
 #ifndef CONFORM_OPS_TIER_H
 #define CONFORM_OPS_TIER_H
 
 #include "case.h"
 
-/* Sums of products: the families whose first factor has independent random signs. */
+/* Sums of products: T2 applies to families whose first factor has independent random signs. */
 static inline conform_tier conform_tier_of_products(const conform_case *c)
 {
     const int random_signs = c->family == FAMILY_NORMAL || c->family == FAMILY_WIDE ||
@@ -14,8 +14,8 @@ static inline conform_tier conform_tier_of_products(const conform_case *c)
 }
 
 /*
- * Sums of positive terms: only where these are alike. Many small terms under a large sum are all
- * rounded the same way, which no random walk does.
+ * Sums of positive terms: T2 applies only if the terms are of similar size. Many small terms under a large sum are
+ * all rounded to the same side, which is no random walk.
  */
 static inline conform_tier conform_tier_of_positives(const conform_case *c)
 {

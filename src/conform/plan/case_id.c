@@ -8,7 +8,7 @@
 #include "fnv1a.h"
 #include "module.h"
 
-/* Appends to a text of CONFORM_ID_BYTES; what does not fit is cut, which no case comes near. */
+/* Appends to a text of CONFORM_ID_BYTES and cuts what does not fit; no id comes near that length. */
 typedef struct writer {
     char *out;
     size_t used;
@@ -29,7 +29,7 @@ static void put_number(writer *w, const char *name, long long value)
     put(w, text);
 }
 
-/* Where the tensors lie and where the call is cut, if the case says so itself. */
+/* Appends the address of the tensors and the cut of the call, if the case sets them. */
 static void put_setting(writer *w, const conform_case *c)
 {
     if (c->is_at)
@@ -95,7 +95,7 @@ static int bad(const char *what, const char *found, const char *expected, ifn_er
     return 0;
 }
 
-/* What stands after the first `mark` of the field, which ends there; NULL: there is none. */
+/* Ends the field at its first `mark` and returns the text after it; NULL: there is none. */
 static char *cut_at(char *field, char mark)
 {
     char *at = field ? strchr(field, mark) : NULL;
@@ -158,7 +158,7 @@ static int parse_seed(const char *field, conform_case *out, ifn_error *err)
     return end != field && *end == '\0' ? 1 : bad("seed", field, "a hexadecimal number", err);
 }
 
-/* A number after `name`, which the field must begin with. Returns 1 and moves the field on. */
+/* Reads a number after `name`, with which the field must begin. Returns 1 and advances the field. */
 static int take_number(const char **field, const char *name, int64_t *out)
 {
     const size_t n = strlen(name);
@@ -221,7 +221,7 @@ int conform_case_parse(const char *id, conform_case *out, ifn_error *err)
     return !rest || bad("end", rest, "nothing more", err);
 }
 
-/* FNV-1a of the id, finalized: neighbours in the list land in different shards. */
+/* FNV-1a of the id with a finalizer, so that similar ids fall into different shards. */
 uint64_t conform_case_hash(const conform_case *c)
 {
     char id[CONFORM_ID_BYTES];

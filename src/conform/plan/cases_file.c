@@ -15,12 +15,12 @@ typedef struct reader {
     spec_op **specs;
     conform_cases *out;
     bool is_mine[IFN_OP_COUNT]; /* the golden entries of specs[op] are this file's */
-    char id[CONFORM_ID_BYTES];  /* of the item at hand */
+    char id[CONFORM_ID_BYTES];  /* id of the current item */
     spec_entry entry;
 } reader;
 
-/* Of all dimensions together, which no layout multiplies out: a first look, before it can overflow.
- */
+/* The product of all dimensions, as a double: no tensor has more elements. It is checked first, before the integer
+ * products of a layout can overflow. */
 static double product_of(const conform_case *c)
 {
     double product = 1;
@@ -34,8 +34,7 @@ static bool has_overlap(const conform_module *m, int32_t alias)
     return alias == 0 || (alias > 0 && alias <= CONFORM_MAX_ALIASES && m->aliases[alias - 1]);
 }
 
-/* A bound holds for the inputs it was derived for: others would be judged by a bound that
- * means nothing. */
+/* Refuses a family that the tier cannot judge: a bound holds only for the inputs that it was derived for. */
 static ifn_status check_family(const conform_module *m, const conform_case *c, ifn_error *err)
 {
     enum { NAMED = 8 }; /* a message has room for these beside a long path */
@@ -105,7 +104,7 @@ static ifn_status read_name(spec_doc *doc, spec_node *node, void *into)
     return spec_doc_name(doc, node, r->entry.name, sizeof r->entry.name);
 }
 
-/* Beside these a GOLDEN case names tensors. */
+/* The other keys of a GOLDEN case are names of tensors. */
 static const spec_key case_keys[] = {{"case", 1, read_id}, {"name", 1, read_name}};
 const spec_table spec_table_case = {"case", case_keys, 2};
 
@@ -120,7 +119,7 @@ static ifn_status read_pair(spec_doc *doc, spec_node *key, spec_node *value, voi
     return spec_read_values(doc, key, value, &r->entry);
 }
 
-/* Each name is a tensor of the case, or one after "_after". */
+/* Checks that each name is that of a tensor of the case, or such a name with the suffix "_after". */
 static ifn_status check_names(spec_doc *doc, const conform_layout *l, const spec_entry *entry)
 {
     for (int i = 0; i < entry->n_values; i++) {
@@ -145,7 +144,7 @@ static void drop_golden(spec_op *spec)
     spec->n_golden = 0;
 }
 
-/* The entry becomes the spec's; the case counts among those of its op. */
+/* Moves the entry into the spec and sets the case's index among the golden cases of its op. */
 static ifn_status add_golden(reader *r, spec_doc *doc, spec_node *node, conform_case *c)
 {
     spec_op *spec = r->specs[c->op];
@@ -192,7 +191,7 @@ static ifn_status read_case(spec_doc *doc, spec_node *node, void *into)
     ifn_status status = spec_doc_pairs(doc, node, read_pair, r);
     if (status == IFN_OK)
         status = add_case(r, doc, node);
-    spec_entry_drop(&r->entry); /* unless a spec has it now */
+    spec_entry_drop(&r->entry); /* frees nothing if a spec has taken the values */
     return status;
 }
 
@@ -232,7 +231,8 @@ ifn_status conform_cases_read(const char *path, spec_op *specs[IFN_OP_COUNT], co
     return read_document(&doc, specs, out);
 }
 
-/* An id holds what is grammar inside braces; quotes and line breaks would end it. */
+/* The id is written in double quotes, as it holds characters of YAML's grammar; quotes, backslashes and line breaks
+ * would break that. */
 static bool is_plain_id(const char *id)
 {
     return strlen(id) < CONFORM_ID_BYTES && id[strcspn(id, "\"\\\n")] == '\0';

@@ -1,6 +1,6 @@
 /*
- * A file of cases ("inferno: cases/1", spec/schema.yaml): ids, and for GOLDEN ones the values. What
- * --shrunk writes; `inferno conform --case FILE` runs it.
+ * A file of cases ("inferno: cases/1", spec/schema.yaml): their ids, and the values of GOLDEN cases.
+ * `--shrunk FILE` writes such a file, `inferno conform --case FILE` runs it.
  */
 #ifndef CONFORM_CASES_FILE_H
 #define CONFORM_CASES_FILE_H
@@ -16,24 +16,24 @@ typedef struct conform_cases {
 
 enum { CASES_FILE_MAX = 4096, CASE_ELEMENTS_MAX = 1 << 28, WRITTEN_ELEMENTS_MAX = 1 << 23 };
 
-/* Cases that people write: IFN_ERR_ARGUMENT where the op has no such case, or none that fits into
- * memory (CASE_ELEMENTS_MAX; WRITTEN_ELEMENTS_MAX where the values are written, too). */
+/* Checks a case that a person wrote. IFN_ERR_ARGUMENT: the op has no such case, or the case has more than
+ * CASE_ELEMENTS_MAX elements (GOLDEN cases, whose values are written out: WRITTEN_ELEMENTS_MAX). */
 IFN_NODISCARD ifn_status conform_case_check(const conform_case *c, ifn_error *err);
 
 /*
- * Reads the file. GOLDEN cases count from 1 for each op, in the order of the file, whatever their
- * ids say; their entries take the place of the golden entries of specs[op]. IFN_ERR_IO,
- * IFN_ERR_FORMAT with file, line and column.
+ * Reads the file. The GOLDEN cases of each op are numbered from 1 in the order of the file, whatever their
+ * ids say, and their entries replace the golden entries of specs[op]. IFN_ERR_IO, IFN_ERR_FORMAT with file,
+ * line and column.
  */
 IFN_NODISCARD ifn_status conform_cases_read(const char *path, spec_op *specs[IFN_OP_COUNT],
                                             conform_cases *out, ifn_error *err);
-/* The same for one case, whose inputs are written as in "a: [[1, 2]], ids: [[3]]". */
+/* Does the same for one case, with its inputs as text: "a: [[1, 2]], ids: [[3]]". */
 IFN_NODISCARD ifn_status conform_cases_read_values(const char *id, const char *values,
                                                    spec_op *specs[IFN_OP_COUNT], conform_cases *out,
                                                    ifn_error *err);
 void conform_cases_free(conform_cases *self);
 
-/* The maps of such a file, and what a case in it is. */
+/* The keys of the file's outermost map, and those of one case. */
 extern const spec_table spec_table_cases, spec_table_case;
 
 #endif

@@ -59,18 +59,18 @@ int conform_sum_is_long(const conform_case *c)
     if (c->op == IFN_OP_SOFTMAX_ROWS)
         return 0; /* exponentials and rescales make most of its bound */
     if (c->op == IFN_OP_ATTENTION && dim_named(c, "first_pos") >= LONG)
-        return 1; /* keys; components are counted below */
+        return 1; /* the sum over keys is long; that over components is tested below */
     return conform_reduction_length(c) >= LONG;
 }
 
-/* numerics 8.1: what linear_q8 rounds by default, group after group. */
+/* The default depth of a sum; linear_q8 counts the roundings of each group (numerics 8.1). */
 static int64_t default_depth(const conform_case *c, int64_t k)
 {
     const conform_limits l = conform_limits_of(c->dtype);
     return c->op == IFN_OP_LINEAR_Q8 ? k / l.group * (1 + l.has_min) + 8 : k;
 }
 
-/* 0 where nothing is declared that is smaller than the default. */
+/* The declared depth; 0 if none is declared, or none that is smaller than the default. */
 static int64_t declared_depth(const ifn_manifest *m, const conform_case *c, ifn_dtype dtype,
                               int64_t k)
 {
@@ -96,7 +96,8 @@ static ifn_arithmetic declared_arithmetic(const ifn_manifest *m, ifn_op op, ifn_
     return a;
 }
 
-/* What is beyond numerics 9 is refused when a backend is opened. */
+/* The declared value, or the strict default if none is declared. Values beyond numerics 9 are refused when a backend is
+ * opened. */
 static double or_strict(double declared, double strict)
 {
     return declared > 0 ? declared : strict;
@@ -191,7 +192,8 @@ void conform_declared_arithmetics(ifn_backend *backend, conform_arithmetics *out
     }
 }
 
-/* Whether dtype d is the first of those with these words; `same` receives how many have them. */
+/* True if d is the first dtype whose arithmetic has these words; `same` receives the number of dtypes that have
+ * them. */
 static bool is_first_of(const ifn_manifest *m, ifn_op op, int d, int *same)
 {
     char words[96], others[96];
@@ -209,7 +211,7 @@ static bool is_first_of(const ifn_manifest *m, ifn_op op, int d, int *same)
     return is_first && words[0];
 }
 
-/* " (F32 F16)" */
+/* Appends the dtypes whose arithmetic has these words: " (F32 F16)". */
 static size_t name_dtypes(const ifn_manifest *m, ifn_op op, const char *words, char *out,
                           size_t bytes)
 {
@@ -258,7 +260,8 @@ int conform_takes_pages(ifn_backend *backend, ifn_op op)
     return manifest_of(backend, op).pages != 0;
 }
 
-/* As backend.h has it: what varies in quantize_rows is its output. */
+/* The dtype that `unsupported` is asked about (backend.h): that of the output for quantize_rows, where only this
+ * varies. */
 static ifn_dtype asked_dtype(ifn_op op, ifn_dtype dtype, ifn_dtype out)
 {
     return op == IFN_OP_QUANTIZE_ROWS ? out : dtype;
@@ -274,7 +277,7 @@ int conform_is_unsupported(ifn_backend *backend, const conform_case *c)
     return 0;
 }
 
-/* The value of the op's argument of that name; `otherwise` where it has none. */
+/* The value of the op's dtype argument of that name; `otherwise` if it has none. */
 static ifn_dtype dtype_named(ifn_op op, const conform_call *call, const char *name,
                              ifn_dtype otherwise)
 {

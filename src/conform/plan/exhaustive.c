@@ -6,10 +6,10 @@
 
 /* Elements of a piece: its tensors stay in cache. */
 enum { PIECE = 1 << 16, PIECE_HALVES = 4096 };
-/* What is written: a pattern, the middle after it, and both neighbours of that. */
+/* Values written per pattern: the pattern itself, the midpoint after it, and both f32 neighbours of the midpoint. */
 enum { WRITTEN_PER_PATTERN = 4 };
 
-/* Counts down to the sweep that is asked for. */
+/* A search for sweep number i, which counts sweeps down. */
 typedef struct search {
     int left;
     conform_sweep *out;
@@ -31,7 +31,8 @@ static conform_sweep sweep(ifn_op op, ifn_dtype dtype, int64_t n_values, int64_t
     };
 }
 
-/* dim[0] rows of dim[1] inputs, the first of each being fixed where `first_is_fixed`. */
+/* A sweep over all f32: dim[0] rows of dim[1] inputs; `first_is_fixed`: the first input of each row is no value of the
+ * sweep. */
 static int floats(search *s, ifn_op op, int64_t rows, int64_t cols, int first_is_fixed)
 {
     conform_sweep w =
@@ -46,13 +47,13 @@ static bool is_half(ifn_dtype dtype)
     return dtype == IFN_DTYPE_F16 || dtype == IFN_DTYPE_BF16;
 }
 
-/* Dtypes of files of which there are finitely many blocks worth the name. */
+/* True for the dtypes of files whose blocks can be swept. */
 static bool is_swept(ifn_dtype dtype)
 {
     return is_half(dtype) || (ifn_dtype_is_quantized(dtype) && dtype != IFN_DTYPE_Q8_32F);
 }
 
-/* Rows of one block; of F16 and BF16, 256 elements. */
+/* A sweep through an op that decodes rows: each row is one block, or 256 elements of F16 and BF16. */
 static int decoded(search *s, ifn_op op, ifn_dtype dtype)
 {
     const int64_t block = ifn_dtype_block_elements(dtype), cols = is_half(dtype) ? 256 : block;
@@ -65,7 +66,8 @@ static int decoded(search *s, ifn_op op, ifn_dtype dtype)
     return is_it(s, &w);
 }
 
-/* One weight of n rows of k elements and k one-hot rows: the result is the weight. */
+/* A sweep through a product: one weight of n rows of k elements, and k one-hot rows of x, so that the result is the
+ * weight. */
 static int multiplied(search *s, ifn_op op, ifn_dtype dtype, int prepared, int64_t n, int64_t k)
 {
     const int64_t block = ifn_dtype_block_elements(dtype);
@@ -78,7 +80,8 @@ static int multiplied(search *s, ifn_op op, ifn_dtype dtype, int prepared, int64
     return is_it(s, &w);
 }
 
-/* Beside an infinity or a NaN every product is NaN: those alone in their row as well (k = 1). */
+/* The sweeps of the weights of one dtype. An infinity or a NaN makes all results of its row NaN, so F16 and BF16 are
+ * also swept with one weight per row (k = 1). */
 static int weights(search *s, ifn_op op, ifn_dtype dtype)
 {
     const int64_t block = ifn_dtype_block_elements(dtype);
@@ -105,7 +108,7 @@ static int by_dtype(search *s, ifn_op op)
     return 0;
 }
 
-/* kv_store: 16 new rows of one head, of 256 elements. */
+/* A sweep through an op that writes halves: 16 rows of 256 elements; for kv_store, 16 new rows of one head. */
 static int written(search *s, ifn_op op, ifn_dtype dtype)
 {
     const bool is_cache = op == IFN_OP_KV_STORE;
@@ -142,7 +145,7 @@ int conform_sweep_of(ifn_op op, int i, conform_sweep *out)
     }
     case IFN_OP_SWIGLU:
         return floats(&s, op, 16, PIECE / 16, 0);
-    case IFN_OP_SOFTMAX_ROWS: /* whole vectors; and pairs, whose bound is the sharpest */
+    case IFN_OP_SOFTMAX_ROWS: /* rows of 16, and rows of 2, whose bound is the sharpest */
         return floats(&s, op, PIECE / 16, 16, 1) || floats(&s, op, PIECE / 2, 2, 1);
     case IFN_OP_DEQUANTIZE_ROWS:
     case IFN_OP_GATHER_ROWS:

@@ -1,4 +1,4 @@
-/* The values of a sweep by their numbers. */
+/* Computes the values of a sweep from their numbers. */
 #include <assert.h>
 #include <math.h>
 #include <string.h>
@@ -23,7 +23,7 @@ static float written_bf16(uint16_t h, int kind)
     return float_of((uint32_t)h << 16 | below[kind]);
 }
 
-/* Subnormals of F16 are normal in f32: half way is half of what the next one has more. */
+/* Subnormals of F16 are normal in f32, so the midpoint is computed as (here + next) / 2 and not by setting a bit. */
 static float written_f16(uint16_t h, int kind)
 {
     static const uint32_t below[4] = {0, 0x1000, 0x0fff, 0x1001};
@@ -60,9 +60,9 @@ int64_t conform_every_blocks(ifn_dtype dtype)
 }
 
 /*
- * Block `number` of a dtype: all patterns of d in turn, and those of the second f16 in another
- * order; codes moved on by one place from block to block, so that every code comes to every place;
- * pairs of scale and minimum likewise, in steps that share no factor with their number.
+ * Makes block `number` of a dtype. d takes all patterns in turn, and the second f16 takes them in another order.
+ * Codes move on by one place from block to block, so that every code comes to every place; so do pairs of scale and
+ * minimum, in steps that are coprime with their number.
  */
 static void make_block(ifn_dtype dtype, uint64_t number, void *block)
 {
@@ -108,7 +108,7 @@ static int64_t choose(int64_t n, int64_t k)
     return k < 0 || k > n ? 0 : ways;
 }
 
-/* k elements share the lowest place, the others are ordered above them. */
+/* Recursion: k elements tie for the lowest place, the others are ordered above them. */
 int64_t conform_orderings(int64_t n)
 {
     int64_t ways = n == 0;
@@ -117,7 +117,7 @@ int64_t conform_orderings(int64_t n)
     return ways;
 }
 
-/* Of the elements without a place the `which`-th set of k gets place `to`. */
+/* Gives place `to` to the `which`-th set of k elements among those that have no place yet. */
 static void put_kind(int64_t n, int64_t k, int64_t which, int to, int *kind)
 {
     int64_t left = 0;
@@ -136,7 +136,7 @@ static void put_kind(int64_t n, int64_t k, int64_t which, int to, int *kind)
     }
 }
 
-/* Equal numbers of unlike bits, neighbours, and both ends. */
+/* The value for a place in the ordering: both infinities, neighbouring floats, and a zero whose sign alternates. */
 static float kind_value(int kind, int64_t place)
 {
     static const float values[EVERY_ORDERED] = {-INFINITY,     -2.0f,           0.0f,    1.0f,
@@ -175,7 +175,7 @@ static void fill_floats(const conform_case *c, const conform_tensor *t, float *x
         x[i] = float_of((uint32_t)(c->seed + (uint64_t)i));
 }
 
-/* A zero in front: below it the exponentials are those of the values themselves. */
+/* Each row begins with 0: if the other logits are below that, their exponentials are e^x of the values themselves. */
 static void fill_logits(const conform_case *c, const conform_tensor *t, float *x)
 {
     uint64_t number = c->seed;

@@ -1,4 +1,4 @@
-/* What a wrong result of a sweep was made from, in words. */
+/* Describes in words which input a wrong result of a sweep was computed from. */
 #include <stdio.h>
 #include <string.h>
 
@@ -13,7 +13,7 @@ static void say_float(const void *x, int64_t i, char *out, size_t bytes)
     snprintf(out, bytes, ", input 0x%08x", (unsigned)bits);
 }
 
-/* Element i of row `row` of tensor t, which has blocks. */
+/* Describes element i of row `row` of tensor t, which has blocks. */
 static void say_block(const conform_case *c, const conform_tensor *t, const void *data, int64_t row,
                       int64_t i, char *out, size_t bytes)
 {
@@ -30,7 +30,7 @@ static void say_block(const conform_case *c, const conform_tensor *t, const void
                  (unsigned long long)number, (long long)(i % n), pattern, code.sc, code.m, code.c);
 }
 
-/* After first_pos rows that were there before; of one head. */
+/* The element at a byte of the output. In kv_store the new rows of the only head follow first_pos older ones. */
 static int64_t stored_element(const conform_case *c, int64_t byte)
 {
     const int64_t before = c->op == IFN_OP_KV_STORE ? c->dim[1] * c->dim[4] : 0;

@@ -7,7 +7,7 @@
 
 #include "far_ways.h"
 
-/* The call of whole tensors comes after those of parts. */
+/* The call of whole tensors is the way after those of parts. */
 const char *conform_far_way_name(ifn_op op, int way)
 {
     const far_whole *const whole = conform_far_whole_of(op);
@@ -35,7 +35,7 @@ void conform_far_point_to_weights(ifn_op op, conform_call *call)
         }
 }
 
-/* Query heads come by the group. */
+/* What a move adds to its argument; n_heads grows by a whole group of query heads per KV head. */
 static int64_t amount(ifn_op op, const far_move *m, const conform_call *home, int64_t more)
 {
     const ifn_attention_args *const a = &home->args.attention;
@@ -44,8 +44,8 @@ static int64_t amount(ifn_op op, const far_move *m, const conform_call *home, in
                : more;
 }
 
-/* Rows after what is looked at: the end of a tensor is not what is being tried. But b stands right
- * after a. */
+/* Rows that follow the judged part, so that it does not end at the end of a tensor. None in concat_dim0, where b
+ * follows right after a. */
 static int64_t after(ifn_op op, const far_run *run)
 {
     return op == IFN_OP_CONCAT_DIM0 || run->is_last ? 0 : 3;
@@ -84,7 +84,7 @@ static void move_argument(ifn_op op, const far_move *m, const conform_call *home
         add_to(a, out, m->how == HOW_LESS ? -its : m->how == HOW_GROW ? its + after(op, run) : its);
 }
 
-/* Which axis of parts cuts along the argument in this call; -1: none. */
+/* The axis of parts that cuts along the argument in this call; -1: none. */
 static int axis_of(ifn_op op, const ifn_op_arg *a, const ifn_call *args)
 {
     const ifn_op_signature s = ifn_op_signature_of(op);
@@ -141,7 +141,7 @@ void conform_far_move(ifn_op op, const conform_call *home, const far_run *run, c
 
 /* --- its tensors --- */
 
-/* How far back something stands that is counted by the argument at an offset. */
+/* How far the way shifts a dimension that is counted by the argument at `offset` of the argument struct. */
 static int64_t shift_by(ifn_op op, const far_way *w, const conform_call *home, int64_t more,
                         uint16_t offset)
 {
@@ -179,7 +179,7 @@ static size_t bytes_of(const ifn_op_arg *a, const ifn_call *args, int64_t n)
     return ifn_arg_row_bytes(a, args, n);
 }
 
-/* "x_stride" for x: bytes from row to row where the caller says so; 0: it does not. */
+/* Bytes from row to row of x, by the argument "x_stride"; 0: there is no such argument. */
 static size_t stride_of(ifn_op op, const ifn_op_arg *a, const ifn_call *args, int entry)
 {
     char name[32];
@@ -192,7 +192,7 @@ static size_t stride_of(ifn_op op, const ifn_op_arg *a, const ifn_call *args, in
     return a->element == IFN_ELEMENT_Q8_32F ? (size_t)n * sizeof(ifn_block_q8_32f) : (size_t)n * 4;
 }
 
-/* Runs of bytes in place of dimensions: what lies in one piece at home and far away is one run. */
+/* Merges dimensions whose runs are contiguous both at home and in the far call into one run of bytes. */
 static void join_runs(far_tensor *t)
 {
     for (int i = 1; i >= 0; i--) {
@@ -204,7 +204,7 @@ static void join_runs(far_tensor *t)
     }
 }
 
-/* Dimensions of a tensor at home and far away, outermost first; less than three: ones before. */
+/* The dimensions of a tensor at home and in the far call, outermost first; missing outer ones are 1. */
 typedef struct far_dims {
     int64_t home[IFN_ARG_MAX_DIMS], far[IFN_ARG_MAX_DIMS], shift[IFN_ARG_MAX_DIMS];
 } far_dims;
@@ -247,7 +247,7 @@ static void lay_out(far_tensor *t, const far_dims *d, size_t home_row, size_t fa
         (size_t)d->shift[0] * t->far_step[0] + (size_t)d->shift[1] * far_row + shift_bytes;
 }
 
-/* What lies after the last row of a strided tensor does not belong to it. */
+/* Sets far_bytes: the gap after the last row of a strided tensor does not belong to it. */
 static void measure(far_tensor *t, const far_dims *d, size_t far_row, size_t row_bytes)
 {
     const size_t rows = (size_t)d->far[0] * (size_t)d->far[1];
@@ -279,7 +279,7 @@ static void describe_weight(const far_asker *a, const ifn_op_arg *arg, int entry
     const far_dims d = {{1, home->shape[0], 1}, {1, far->shape[0], 1}, {0, 0, 0}};
     *t = (far_tensor){.arg = arg, .entry = entry, .is_weight = true, .run_bytes = row};
     lay_out(t, &d, row, row, 0);
-    /* a table is longer before its rows: ids say which, as a part does of features */
+    /* the weight grows in front of its rows: ids select rows of a table, a part selects features */
     t->far_begin = (size_t)(entry == 0 && far->shape[0] > home->shape[0] ? a->more : 0) * row;
     measure(t, &d, row, row);
 }
@@ -310,7 +310,7 @@ static int64_t n_weights(const conform_call *call, ifn_op op)
                                : (op == IFN_OP_LINEAR_Q8 ? call->args.linear_q8.n_w : 1);
 }
 
-/* Moves: its bytes lie elsewhere in the far call, or there are other numbers in it. */
+/* True if the tensor's bytes lie at other offsets in the far call, or its indices change. */
 static bool is_moved(const far_tensor *t)
 {
     return t->run_bytes > 0 && t->n[0] > 0 && t->n[1] > 0 &&
@@ -349,8 +349,8 @@ static bool has_handle(ifn_op op, const conform_call *call)
                                     : a->linear_q8.packed[0] != NULL;
 }
 
-/* Whether the call has the way at all: a size that is to be cut must be, and not be 0; of several
- * weights a part is that of the first alone. */
+/* A size that the way cuts must be cut in this call and must not be 0. A linear must have one weight only, and no
+ * handle, as a part of several weights would cover only the first. */
 bool conform_far_has_way(ifn_op op, const conform_call *home, int way)
 {
     const far_way w = far_way_of(op, way);
@@ -364,7 +364,7 @@ bool conform_far_has_way(ifn_op op, const conform_call *home, int way)
         return false;
     if (!has_part(w.moves[0].how))
         return true;
-    /* a stands before b: none of its rows may be in a part that is far after them */
+    /* a precedes b: a far part of b must not include rows of a */
     if (op == IFN_OP_CONCAT_DIM0 && strcmp(w.name, "b_rows") == 0 &&
         home->args.concat_dim0.a_rows > 0)
         return false;

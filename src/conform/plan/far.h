@@ -1,8 +1,8 @@
 /*
- * Offsets past 2^31 and 2^32, at the price of a small call: the same call with one of its sizes or
- * places so large that what it touches lies after such a border, in bytes or in elements. What was
- * all of the op is a part of it then, what was a window another one, and the rest of each tensor is
- * address space that costs nothing (far_map.h).
+ * Far calls: calls that touch offsets past 2^31 or 2^32, in bytes or in elements, at the price of a small call.
+ * A far call is made from an ordinary call, the call at home: one of its sizes or positions is enlarged until the
+ * elements it touches lie past the border. The whole op at home becomes a part, or a window elsewhere, of the far
+ * call; the rest of each tensor is reserved address space that costs nothing (far_map.h).
  */
 #ifndef CONFORM_FAR_H
 #define CONFORM_FAR_H
@@ -15,8 +15,9 @@
 #include "module.h"
 #include "stream.h"
 
-/* Which offset passes what a 32-bit number of it can hold: the last, what a float can, and calls of
- * whole tensors alone (far_whole.h). X(NAME, text, bits, of elements) */
+/* The border that an offset passes: the range of a signed or unsigned 32-bit integer, in bytes or in elements. The last
+ * one is where a float stops counting exactly; only calls of whole tensors pass it (far_whole.h).
+ * X(NAME, text, bits, of elements) */
 /* clang-format off */
 #define CONFORM_FAR_BORDERS(X)                       \
     X(BYTES_31, "2^31 bytes", 31, false)             \
@@ -35,53 +36,56 @@ typedef enum far_border {
 
 const char *conform_far_border_name(far_border border);
 
-/* Ways of one op to be far; a class of the certificate is way * FAR_BORDERS + border. */
+/* An op has several ways to be far: the size or position that is enlarged. A class of the certificate is
+ * way * FAR_BORDERS + border. */
 enum { FAR_WAYS = 4, FAR_PART_BORDERS = FAR_ELEMENTS_24, FAR_RUNS = 64, FAR_TENSORS = 16 };
 
-/* The name of a way: what is large in it, as "max_pos"; NULL: the op has no such way. */
+/* The name of a way, after the argument that it enlarges, such as "max_pos"; NULL: the op has no such way. */
 const char *conform_far_way_name(ifn_op op, int way);
 
-/* Whether a call, as it is bound, has the way at all. */
+/* True if the way applies to a call with these arguments. */
 bool conform_far_has_way(ifn_op op, const conform_call *home, int way);
 
-/* One far call: by so much is the size or the place of the way larger. */
+/* One far call. */
 typedef struct far_run {
     int way;
     far_border border;
-    int64_t more;
-    const char *tensor; /* of which an offset passes the border */
-    bool is_last;       /* nothing comes after the part that is looked at */
+    int64_t more;       /* what is added to the size or position of the way */
+    const char *tensor; /* the tensor whose offset passes the border */
+    bool is_last;       /* the judged part is the last one of the call */
 } far_run;
 
-/* Which axis of parts the call is a part of; -1: it is whole. */
+/* The axis along which the far call is a part; -1: the far call is whole. */
 int conform_far_axis(ifn_op op, const conform_call *home, const far_run *run);
-/* The same run, a little farther, so that its part begins at a multiple of `granule` and ends at one, or with all there is. */
+/* The same run with `more` increased until its part begins at a multiple of `granule`. A part that does not end at a
+ * multiple becomes the last one (is_last). */
 far_run conform_far_aligned(ifn_op op, const conform_call *home, const far_run *run,
                             int64_t granule);
 
-/* The far calls that belong to a call as it is bound; at most FAR_RUNS. */
+/* Lists the far calls that can be made from a call with these arguments; at most FAR_RUNS. Returns their number. */
 int conform_far_runs(ifn_op op, const conform_call *home, far_run *out);
-/* Which calls are due: those of parts, and one of whole tensors of each size. */
+/* Bits for the far calls that a case makes: those of parts, and one of whole tensors for each far_size. */
 enum { FAR_CALL_OF_PARTS = 1, FAR_CALL_OF_WHOLES = 2 /* << size */ };
 
-/* A bit for each class that cases of such sizes can have. */
+/* A bit for each class that a case of these sizes can reach. */
 uint32_t conform_far_classes(const conform_case *c);
-/* Those of a call of whole tensors; 0: the op has none of that size. */
+/* The classes of a call of whole tensors; 0: the op has no such call of that size. */
 uint32_t conform_far_whole_classes(ifn_op op, far_size size);
-/* The calls of a case: of one of some, of those that are small enough to be written a dozen times. */
+/* The far calls (FAR_CALL_*) that a case makes. Its seed gives far calls to few cases, and only to small ones, as a far
+ * call is run about a dozen times. */
 unsigned conform_far_calls(const conform_case *c);
-/* Gives the case the first seed of a stream, from *next on, with which it has the class. False: it is
- * none of those, or chance is against it. */
+/* Draws seeds from the stream, from *next on, until the case makes the far call that has the class. False: no case of
+ * these sizes makes it, or none of the seeds that were tried does. */
 bool conform_far_make_due(conform_case *c, int class, conform_stream seeds, uint64_t *next);
-/* The classes of its calls. */
+/* The classes of the far calls that a case makes. */
 uint32_t conform_far_due(const conform_case *c);
 
-/* Makes the arguments of a copied call point to the weights of the copy. */
+/* Redirects the weight arguments of a copied call to the copy's own weights. */
 void conform_far_point_to_weights(ifn_op op, conform_call *call);
-/* The far call: arguments and weights; the tensors are still those of `home`. */
+/* Makes the arguments and weights of the far call; its pointers are still those of `home`. */
 void conform_far_move(ifn_op op, const conform_call *home, const far_run *run, conform_call *out);
 
-/* A tensor of a call whose rows lie elsewhere in the far one: n[0] times n[1] runs of bytes. */
+/* A tensor whose bytes lie at other offsets in the far call: n[0] times n[1] runs of bytes. */
 typedef struct far_tensor {
     const ifn_op_arg *arg;
     int entry; /* of an array of tensors */
@@ -89,11 +93,11 @@ typedef struct far_tensor {
     int64_t n[2];
     size_t run_bytes;
     size_t home_step[2], far_step[2], far_begin;
-    size_t far_bytes; /* of all of it */
-    int64_t ids_more; /* what is added to the numbers in it */
+    size_t far_bytes; /* of the whole tensor in the far call */
+    int64_t ids_more; /* what is added to the indices that the tensor holds */
 } far_tensor;
 
-/* Those tensors. Returns how many. */
+/* Lists those tensors. Returns their number. */
 int conform_far_tensors(ifn_op op, const conform_call *home, const conform_call *far,
                         const far_run *run, far_tensor *out);
 void *conform_far_address(const far_tensor *t, const conform_call *call);

@@ -1,4 +1,4 @@
-/* Which far calls a call has, and which cases have some. */
+/* Lists the far calls that a call has, and decides which cases make some. */
 #include <string.h>
 
 #include <inferno/signature_values.h>
@@ -25,7 +25,7 @@ const char *conform_far_border_name(far_border border)
     return borders[border].name;
 }
 
-/* Address space of one tensor, and its runs: each has pages of its own. */
+/* The most address space of one tensor, and the most runs, as each run has its own pages. */
 static const int64_t most_bytes = INT64_C(1) << 36;
 enum { MOST_RUNS = 64 };
 
@@ -35,7 +35,7 @@ static bool is_affordable(const far_tensor *t, const far_run *run)
            t->n[0] * t->n[1] <= MOST_RUNS && (t->ids_more == 0 || run->more < INT32_MAX / 2);
 }
 
-/* The byte in the midst of the tensor, or of its last run where only that moves. */
+/* The offset of a byte in the middle of the tensor's middle run, or of its last run. */
 static int64_t offset_of(const far_tensor *t, bool is_last)
 {
     const int64_t n = t->n[0] * t->n[1], run = is_last ? n - 1 : n / 2;
@@ -56,7 +56,7 @@ static int64_t border_bytes(const conform_call *home, const far_tensor *t, far_b
            (int64_t)ifn_dtype_row_bytes(dtype, ifn_dtype_block_elements(dtype));
 }
 
-/* Where the tensors that move lie if the way goes `more` far; how many they are. */
+/* Lists the tensors that move if the way is enlarged by `more`; returns their number. */
 static int locate(ifn_op op, const conform_call *home, int way, int64_t more,
                   far_tensor out[FAR_TENSORS])
 {
@@ -66,8 +66,8 @@ static int locate(ifn_op op, const conform_call *home, int way, int64_t more,
     return conform_far_tensors(op, home, &far, &run, out);
 }
 
-/* Sets the least run->more with which a tensor passes the border. Its offset grows evenly with `more`; `one`
- * and `two` tell where it lies at 1 and at 2. False: it does not move, or is past the border at 1. */
+/* Sets the least run->more with which a tensor passes the border. Its offset is linear in `more`; `one` and `two` are
+ * the tensor at 1 and at 2. False: the offset does not grow, or is past the border at 1. */
 static bool solve(const conform_call *home, far_run *run, const far_tensor *one,
                   const far_tensor *two)
 {
@@ -172,7 +172,7 @@ static uint32_t classes_of(const conform_case *c, unsigned calls)
     return classes;
 }
 
-/* Which calls cases of such sizes have at all. */
+/* The far calls that cases of these sizes can make. */
 static unsigned calls_of(const conform_case *c)
 {
     const far_whole *const whole = conform_far_whole_of(c->op);
@@ -188,7 +188,8 @@ uint32_t conform_far_classes(const conform_case *c)
     return classes_of(c, calls_of(c));
 }
 
-/* A call of whole tensors is made where a plan wants it, and hardly ever by chance. */
+/* One seed in TURN makes the calls of parts. One in WHOLE_TURN makes a call of whole tensors: hardly ever by chance, so
+ * the plan looks for such seeds. */
 enum { TURN = 32, WHOLE_TURN = 1 << 17, MOST_ELEMENTS = 1 << 14, LEAST_VALUES = 256 };
 
 static bool has_turn(const conform_case *c, const char *what, uint64_t i, uint64_t turn)
@@ -205,7 +206,8 @@ static unsigned turns_of(const conform_case *c)
     return calls;
 }
 
-/* What is computed has the numbers of the case, over and over: some, and plain ones. */
+/* True if the case's numbers suit a call of whole tensors. An op that computes repeats them over and over, so it needs
+ * at least LEAST_VALUES of them, of ordinary size. */
 static bool has_numbers(const conform_case *c)
 {
     const far_whole *const whole = conform_far_whole_of(c->op);
@@ -214,7 +216,7 @@ static bool has_numbers(const conform_case *c)
                      (is_plain && c->tier == TIER_T1 && conform_largest_tensor(c) >= LEAST_VALUES));
 }
 
-/* And which a case can have whose seed says so. */
+/* The far calls that the case can make if its seed says so. */
 static unsigned possible(const conform_case *c)
 {
     if (c->tier == TIER_REFUSE || c->tier == TIER_GOLDEN || c->family == FAMILY_EVERY ||
@@ -234,7 +236,7 @@ uint32_t conform_far_due(const conform_case *c)
     return classes_of(c, conform_far_calls(c));
 }
 
-/* The call that has a class. */
+/* The far call that covers a class. */
 static unsigned call_of(ifn_op op, int class)
 {
     for (int size = 0; size < FAR_SIZES; size++)
@@ -249,7 +251,7 @@ bool conform_far_make_due(conform_case *c, int class, conform_stream seeds, uint
     const unsigned call = call_of(c->op, class);
     const uint64_t turn = call == FAR_CALL_OF_PARTS ? TURN : WHOLE_TURN;
     if (!(possible(c) & call))
-        return false; /* before a million seeds are tried */
+        return false; /* no seed helps: do not try a million of them */
     for (uint64_t i = 0; i < TURNS * turn && !(turns_of(c) & call); i++)
         c->seed = conform_bits(seeds, (*next)++) >> 32;
     return conform_far_due(c) >> class & 1;

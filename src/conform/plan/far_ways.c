@@ -4,7 +4,8 @@
 
 #include <inferno/signature.h>
 
-/* Of the ops where something else moves than a size that is cut along. The others follow from the signature. */
+/* The ways of ops in which something else moves than a size that is cut. The ways of other ops follow from the
+ * signature. */
 /* clang-format off */
 static const struct {
     ifn_op op;
@@ -38,14 +39,14 @@ static const struct {
 };
 /* clang-format on */
 
-/* A size, which is all that the cut of this dimension counts. */
+/* True if the cut of this dimension counts one plain size and nothing else. */
 static bool is_plain_cut(const ifn_op_dim *d)
 {
     return (d->cut == IFN_DIM_PART || d->cut == IFN_DIM_PART2) && d->extent && !d->plus &&
            !d->weight && !d->begin && !d->after;
 }
 
-/* The i-th size that tensors of the op are cut along. */
+/* The way of the i-th size that tensors of the op are cut along. */
 static far_way derived(ifn_op op, int i)
 {
     const ifn_op_signature s = ifn_op_signature_of(op);

@@ -1,17 +1,17 @@
-/* Which sizes and places of an op a far call makes large. */
+/* The sizes and positions of an op that a far call enlarges. */
 #ifndef CONFORM_FAR_WAYS_H
 #define CONFORM_FAR_WAYS_H
 
 #include <inferno/ops.h>
 
-/* How an argument of a far call differs from that of the call at home. */
+/* How an argument of a far call differs from that of the call at home. `more` is far_run.more. */
 typedef enum far_how {
     HOW_NONE,
-    HOW_SHIFT, /* a size: what was all of it stands so much further back, and is a part */
-    HOW_GROW,  /* a size or a stride: what lies after a row of it stands further back */
-    HOW_PLACE, /* a place, or the numbers of a tensor: larger by so much */
-    HOW_LESS,  /* a place: smaller by so much */
-    HOW_FLAT   /* rows and columns: one run of elements, which is shifted */
+    HOW_SHIFT, /* a size: grows by `more` in front; the call at home becomes the part after that */
+    HOW_GROW,  /* a size or a stride: grows, so that the rows that follow move to higher offsets */
+    HOW_PLACE, /* a position, or the indices in a tensor: increased by `more` */
+    HOW_LESS,  /* a position: decreased by `more` */
+    HOW_FLAT   /* rows and columns become one vector of elements, which is shifted */
 } far_how;
 
 enum { FAR_MOVES = 2 };
@@ -22,7 +22,7 @@ typedef struct far_move {
 } far_move;
 
 typedef struct far_way {
-    const char *name; /* what is large; NULL: there is no such way */
+    const char *name; /* the argument that is enlarged; NULL: there is no such way */
     far_move moves[FAR_MOVES];
 } far_way;
 

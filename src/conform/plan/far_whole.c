@@ -19,7 +19,7 @@ static const far_whole wholes[] = {
     {IFN_OP_SWIGLU, "all elements", sizeof(float), WHOLE_COMPUTES, true},
 };
 
-/* Of bytes past the border at least, and how many elements more there may be. */
+/* PAGES: the least bytes past the border. MORE: up to so many elements are added at random. */
 enum { PAGES = 3 << 12, MORE = 1 << 10 };
 
 const far_whole *conform_far_whole_of(ifn_op op)
@@ -45,13 +45,14 @@ static int64_t draw(const conform_case *home, int what, int64_t n)
     return (int64_t)(conform_hash(home->seed, "far", (uint64_t)what) % (uint64_t)n);
 }
 
-/* So many bytes, or elements, and some more; a float that has to hold 2^24 and an odd number can not. */
+/* The border plus PAGES bytes plus an odd number of elements: above 2^24 a float cannot hold an odd number. */
 static int64_t past(const far_whole *self, const conform_case *home, int64_t border)
 {
     return border + PAGES / (int64_t)self->element_bytes + (draw(home, 1, MORE) | 1);
 }
 
-/* One row, some, or as many as columns: counts of elements are products as well. */
+/* One row, three, or 4099, about as many as columns: the number of elements is a product that may be computed
+ * wrongly. */
 static int64_t draw_rows(const conform_case *home, far_size size)
 {
     static const int64_t rows[] = {1, 3, 4099};
@@ -63,7 +64,7 @@ static int64_t odd_columns(int64_t n, int64_t rows)
     return ((n + rows - 1) / rows) | 1;
 }
 
-/* a alone is past the border, and so is b. Of huge ones, 2^31 bytes are enough of one. */
+/* Both a and b pass the border by themselves. In a huge call one of them has 2^32 bytes, the other only 2^31. */
 static void concatenate(const conform_case *home, far_size size, int64_t n, conform_case *c)
 {
     const int64_t rows = draw_rows(home, size), more = size == FAR_HUGE ? draw(home, 3, 2) : 0;
@@ -72,7 +73,7 @@ static void concatenate(const conform_case *home, far_size size, int64_t n, conf
     c->dim[2] = size == FAR_HUGE ? (n + PAGES / 4) / 2 : odd_columns(n, rows);
 }
 
-/* A row of two, as far as address space is cheap. */
+/* Copies one of two rows; one of one in calls that take much address space. */
 static void copy_row(const conform_case *home, far_size size, int64_t n, conform_case *c)
 {
     const int64_t rows = size == FAR_LONG ? 2 : 1;
@@ -119,7 +120,7 @@ conform_case conform_far_whole_case(const far_whole *self, const conform_case *h
 
 /* --- what is moved where --- */
 
-/* A window of n elements that begins at `begin`, in an output of `all`. */
+/* The source of output element `at`, if a window of n elements at `begin` is copied into an output of `all`. */
 static far_moved window(int64_t at, int64_t begin, int64_t n, int64_t all, int64_t from)
 {
     if (at < begin)

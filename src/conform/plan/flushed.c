@@ -21,7 +21,7 @@ static void flush_f32(unsigned char *at, size_t bytes, size_t step)
     }
 }
 
-/* The upper half of an f32: zero exponent, any significand. */
+/* BF16 is the upper half of an f32: a subnormal has a zero exponent. */
 static void flush_bf16(unsigned char *at, size_t bytes)
 {
     for (; bytes >= sizeof(uint16_t); at += sizeof(uint16_t), bytes -= sizeof(uint16_t)) {
@@ -32,7 +32,7 @@ static void flush_bf16(unsigned char *at, size_t bytes)
     }
 }
 
-/* Of the storage dtypes these hold numbers that are subnormal in f32; the scale opens a block. */
+/* Only these dtypes can hold numbers that are subnormal in f32. A block of Q8_32F begins with its scale. */
 static void flush_tensor(const conform_tensor *t, unsigned char *data)
 {
     if (t->element == ELEMENT_F32 || (t->element == ELEMENT_BLOCKS && t->dtype == IFN_DTYPE_F32))
@@ -86,7 +86,7 @@ static void allow(const conform_tensor *t, const conform_truth *other, conform_p
         allow_bound(t, other, truth);
 }
 
-/* The same elements are chosen in every truth of a slot. */
+/* Clears a truth but keeps is_sampled, so that every truth of a slot chooses the same elements. */
 static void start(const conform_slot *s, conform_truth *truth)
 {
     memset(truth, 0, CONFORM_MAX_TENSORS * sizeof *truth);
@@ -111,8 +111,7 @@ static void allow_flushing(const conform_slot *s, const conform_declared *declar
         allow(&s->layout.t[i], &other[i], pool, &truth[i]);
 }
 
-/* Results that are flushed all err to zero: what the declaration adds to a bound may be one-sided.
- */
+/* Flushed results all err towards zero, so what flushing adds to a bound may be one-sided. */
 static void lean_by(const conform_tensor *t, const conform_truth *strict, conform_tier tier,
                     conform_pool *pool, conform_truth *truth)
 {

@@ -24,7 +24,7 @@ static int find_dim(const conform_module *m, const char *name)
     return -1;
 }
 
-/* A dtype that the entry names, else the one at hand. */
+/* The dtype that the entry gives for `name`, or `otherwise`. */
 static ifn_dtype named_dtype(const spec_entry *entry, const char *name, ifn_dtype otherwise)
 {
     const spec_values *v = spec_find_values(entry, name);
@@ -42,14 +42,14 @@ static void set_once(const conform_module *m, const char *name, int64_t size, bo
     is_set[dim] = 1;
 }
 
-/* A size must be whole and small enough to be one: scalars of an op may be anything. */
+/* True if the value can be a size: one whole number of at most 53 bits. Scalars of an op may be anything. */
 static bool is_size(const spec_values *v)
 {
     return v->kind == SPEC_NUMBERS && v->n == 1 && fabs(v->values[0]) <= 0x1p53 &&
            v->values[0] == floor(v->values[0]);
 }
 
-/* Sizes said outright come first, then those of lists whose nesting is that of the shape. */
+/* Sizes that the entry names come first, then those that follow from lists nested as deep as the arg's shape. */
 static void infer_dims(const conform_module *m, const spec_op *spec, const spec_entry *entry,
                        conform_case *c)
 {
@@ -67,7 +67,7 @@ static void infer_dims(const conform_module *m, const spec_op *spec, const spec_
     }
 }
 
-/* How many numbers the entry must hold: elements, or bytes of blocks. */
+/* The number of values that the entry must hold: elements, or bytes of blocks. */
 static int64_t count_of(const conform_tensor *t, const spec_values *v)
 {
     return v->kind == SPEC_BYTES ? (int64_t)t->bytes : t->rows * t->cols;
@@ -99,7 +99,8 @@ static ifn_status expect_integers(const conform_tensor *t, const spec_values *v,
     return IFN_OK;
 }
 
-/* Numbers stand for elements of four bytes and for bytes; other blocks are written as bytes. */
+/* Checks that the values can be stored in the tensor: numbers as elements of four bytes or as bytes; blocks as
+ * bytes. */
 static ifn_status expect_writable(const conform_tensor *t, const spec_values *v, ifn_error *err)
 {
     if (t->element == ELEMENT_I32 || t->element == ELEMENT_BYTES)
@@ -111,7 +112,7 @@ static ifn_status expect_writable(const conform_tensor *t, const spec_values *v,
     return expect_count(t, v, err);
 }
 
-/* Cases count entries from 1: their ids leave 0 out. */
+/* Cases count entries from 1, as ids omit an index of 0. */
 static const spec_entry *entry_of(const spec_entry *entries, int n, uint32_t index)
 {
     return index >= 1 && index <= (uint32_t)n ? &entries[index - 1] : NULL;
@@ -143,14 +144,14 @@ ifn_status conform_golden_case(const spec_op *spec, uint32_t index, conform_case
     return IFN_OK;
 }
 
-/* Where element i of a tensor lies, its stride counted. */
+/* The byte offset of element i of a tensor, with its stride. */
 static size_t offset_of(const conform_tensor *t, int64_t i)
 {
     const size_t bytes = t->element == ELEMENT_BYTES ? 1 : 4;
     return (size_t)(i / t->cols * t->stride + i % t->cols) * bytes;
 }
 
-/* The bytes of value i as the tensor's element. Returns how many. */
+/* Writes value i as an element of the tensor. Returns the number of bytes. */
 static size_t encode(const conform_tensor *t, const spec_values *v, int64_t i, unsigned char out[4])
 {
     const double x = spec_value_at(v, i);
@@ -207,7 +208,7 @@ const spec_values *conform_golden_want(const conform_layout *l, int i, const spe
     return spec_find_values(entry, after);
 }
 
-#define DECIMALS 0x1p-46 /* what rounding to the digits of a spec may cost, relative */
+#define DECIMALS 0x1p-46 /* relative error of values rounded to the digits of a spec */
 
 static bool is_close(double got, double want, double bound)
 {
@@ -258,8 +259,8 @@ int conform_golden_holds(const conform_tensor *t, const spec_values *want, const
     return 1;
 }
 
-/* Element i of a truth against the written value. Blocks that have bounds are judged decoded, and
- * an entry says bytes: the backend's are compared with those, and so they are wherever it does. */
+/* Compares element i of a truth with the written value. Values written as bytes are compared only with the backend's
+ * bytes and pass here, unless the truth is CLASS_RAW. */
 static int confirms_at(const conform_tensor *t, const spec_values *want, int64_t i,
                        const conform_truth *truth)
 {
@@ -307,7 +308,7 @@ conform_case conform_refuse_case(const spec_op *spec, uint32_t index)
     return c;
 }
 
-/* What the case, the buffers and their contents become before the call is bound. */
+/* Applies a change to the case, the buffers or their contents, before the call is bound. */
 static ifn_status change_before(const conform_module *m, const spec_values *v,
                                 const conform_layout *l, conform_case *c, void **data,
                                 ifn_error *err)
@@ -346,7 +347,7 @@ static ifn_status change_after(ifn_op op, const spec_values *v, conform_call *ca
     return IFN_OK;
 }
 
-/* The dtype at hand becomes the one beside, where the entry names one. */
+/* Sets the dtypes that the entry names; `beside` >= 0 replaces the one that it names. */
 static void change_dtypes(const spec_entry *entry, int beside, conform_case *c)
 {
     c->dtype = named_dtype(entry, "dtype", c->dtype);

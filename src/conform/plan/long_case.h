@@ -1,19 +1,20 @@
-/* Which cases are too large for the whole truth, or for every relation. */
+/* Decides which cases are too large for the whole truth, or for every relation. */
 #ifndef CONFORM_LONG_CASE_H
 #define CONFORM_LONG_CASE_H
 
 #include "case.h"
 
 enum {
-    SAMPLED_WORK = 1 << 18, /* multiply-adds: more than this are judged by samples */
-    LONG_ELEMENTS = 1 << 17 /* so large a tensor, or more work than that: a long case */
+    SAMPLED_WORK = 1 << 18, /* multiply-adds: a case of more work is judged by samples of truth */
+    LONG_ELEMENTS = 1 << 17 /* a case with a larger tensor, or judged by samples, is long */
 };
 
-/* Whether samples of the truth are enough: products and attention, of drawn values. */
+/* 1 if the case is judged by samples of the truth: more than SAMPLED_WORK, of drawn values. */
 int conform_is_sampled(const conform_case *c);
-/* Whether each tensor lies in one place only and most relations are left to smaller cases: one long
- * case in some has them tried, up to a size. */
+/* 1 if the case is long: its tensors lie at one address only, and most relations are left to smaller cases. */
 int conform_is_long(const conform_case *c);
+/* 1 if the relations are tried: in every case that is not long, and in one long case of four up to 8 times the
+ * limits. */
 int conform_has_relations(const conform_case *c);
 
 /* Elements of the largest tensor; -1 if the module has no such case. */

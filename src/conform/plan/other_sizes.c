@@ -5,10 +5,10 @@
 #include "plan_large.h"
 
 enum { ATTEMPTS = 8, FIRST_LONG = 6, LAST_LONG = 13, REMAINDERS = 64, FEW = 4 };
-/* Sizes that count, and how many others there are at least. */
+/* MOST_SIZES: the number of others grows with the sizes of the op up to this many. LEAST: the fewest others. */
 enum { MOST_SIZES = 3, LEAST = 2 };
 
-/* Most cost little, one in LARGER_TURN more. */
+/* The limits of most other calls; one call in LARGER_TURN may be LARGER times as large. */
 enum { ELEMENTS = 1 << 15, WORK = 1 << 16, LARGER_TURN = 16, LARGER = 4 };
 
 int conform_other_sizes(const conform_filter *filter)
@@ -32,7 +32,8 @@ static int count_sizes(const spec_dim *const *dims, int n_dims)
     return n;
 }
 
-/* A tier and a family in which results tell much, of an op whose result is one thing: encoders that search have several. */
+/* True for tiers and families whose results reveal most errors. False for encoders that search: several results are
+ * right. */
 static bool tells_much(const conform_case *c, const spec_op *spec)
 {
     const bool is_judged = c->tier == TIER_T1 || c->tier == TIER_T2;
@@ -44,7 +45,7 @@ static bool tells_much(const conform_case *c, const spec_op *spec)
     return c->tier == TIER_T0 || (is_judged && c->family == FAMILY_NORMAL);
 }
 
-/* What depends on several sizes at once takes more of them; dtypes share what there is. */
+/* An op with several sizes gets more other calls; its dtypes share them. */
 int conform_other_sizes_of(const conform_case *c, const spec_op *spec, int n)
 {
     if (n == 0 || !spec || !tells_much(c, spec))
@@ -55,7 +56,8 @@ int conform_other_sizes_of(const conform_case *c, const spec_op *spec, int n)
     return (int)larger(n * n_sizes / spec->n_dtypes, LEAST);
 }
 
-/* In units of what its dtypes need: one to four, or up to any remainder of vectors and tiles. */
+/* A short size in units of `multiple`: up to FEW, or up to REMAINDERS, so that any remainder of vectors and tiles
+ * occurs. */
 static int64_t draw_short(const spec_dim *dim, int64_t multiple, int shorter, plan_dice *d)
 {
     const int64_t high = plan_roll(d, 0, 3) == 0 ? FEW : larger(REMAINDERS / multiple, FEW + 1) - 1;
@@ -63,7 +65,7 @@ static int64_t draw_short(const spec_dim *dim, int64_t multiple, int shorter, pl
     return multiple * lesser(plan_roll(d, low, larger(high >> shorter, 1)), dim->limit / multiple);
 }
 
-/* A power of two, or three quarters of one, and any remainder. */
+/* A long size: 2^octave or 1.5 times that, plus any remainder. */
 static int64_t draw_long(const spec_dim *dim, int64_t multiple, plan_dice *d)
 {
     const int64_t octave = plan_roll(d, FIRST_LONG, lesser(LAST_LONG, conform_octave(dim->limit)));
@@ -72,7 +74,7 @@ static int64_t draw_long(const spec_dim *dim, int64_t multiple, plan_dice *d)
     return multiple * lesser(larger(base / multiple + rest, 1), dim->limit / multiple);
 }
 
-/* Which one is long, if any is, and how long. */
+/* Chooses the long dimension, *which, and returns its size; 0: none is long. */
 static int64_t draw_longest(const plan_shape *shape, const conform_case *c, int *which,
                             plan_dice *d)
 {

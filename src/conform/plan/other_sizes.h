@@ -1,19 +1,20 @@
-/* The same call at other sizes: short ones of any remainder, beside at most one that is long. */
+/* Repeats the call of a case at other sizes: short ones of any remainder, and at most one long one among them. */
 #ifndef CONFORM_OTHER_SIZES_H
 #define CONFORM_OTHER_SIZES_H
 
 #include "plan.h"
 #include "spec.h"
 
-/* How many others a case of such a run has for each of its sizes, of an op with one dtype; 0 where somebody names the
- * cases: their shape or their number. */
+/* The number of other calls per size of a case, for an op with one dtype. 0 if the caller sets the shape or the number
+ * of the cases. */
 int conform_other_sizes(const conform_filter *filter);
 
-/* How many others a case in a run of `n` has: none where its results tell little about sizes. */
+/* The number of other calls of this case, with `n` from conform_other_sizes. 0 if results of its tier and family tell
+ * little about sizes. */
 int conform_other_sizes_of(const conform_case *c, const spec_op *spec, int n);
 
-/* Draws number i of the others of a case: all but its sizes, its seed and its overlap is as it was.
- * Returns 0 if there is none that costs little. */
+/* Draws other call i of a case. Its sizes and seed are new, overlap, address and cut are reset, all else is the case's.
+ * Returns 0 if no drawn sizes are cheap enough. */
 int conform_other_sizes_draw(const conform_case *c, const spec_op *spec, int i, conform_case *out);
 
 #endif

@@ -1,4 +1,4 @@
-/* Which cases are asked for, and the list of those there are. */
+/* The filter, which says what cases a run asks for, and the plan, which is the list of them. */
 #ifndef CONFORM_PLAN_H
 #define CONFORM_PLAN_H
 
@@ -10,8 +10,8 @@
 
 typedef struct conform_filter {
     conform_profile profile;
-    int64_t n_cases;    /* drawn, and nothing swept; 0: what the profile says */
-    bool is_exhaustive; /* all sweeps from end to end, and nothing else */
+    int64_t n_cases;    /* cases to draw, with no sweeps; 0: what the profile says */
+    bool is_exhaustive; /* run all sweeps from end to end, and nothing else */
     uint64_t seed;
     int n_dtypes; /* 0: all that the spec names */
     ifn_dtype dtypes[SPEC_MAX_DTYPES];
@@ -20,7 +20,7 @@ typedef struct conform_filter {
     int64_t shard, n_shards; /* 0 or 1 shards: everything */
 } conform_filter;
 
-/* --shape */
+/* True if --shape fixes a dimension. */
 static inline bool conform_filter_is_shaped(const conform_filter *f)
 {
     bool is_shaped = false;
@@ -37,10 +37,10 @@ typedef struct conform_plan {
     uint64_t digest, whole_digest; /* sums of conform_case_hash: of `cases`, of all shards */
 } conform_plan;
 
-/* Almost every case is at most this large. */
+/* The size limits of almost every case: elements, work, and elements at model sizes. */
 enum { PLAN_ELEMENTS = 1 << 14, PLAN_WORK = 1 << 18, PLAN_MODEL_ELEMENTS = 1 << 21 };
 
-/* Counts one more case of all shards, and of this one if `is_own`. */
+/* Counts a case among those of all shards, and among those of this shard if `is_own`. */
 void conform_plan_count(conform_plan *self, const conform_case *c, bool is_own);
 void conform_plan_close(conform_plan *self);
 

@@ -12,7 +12,7 @@
 
 enum { CANDIDATES = 8 };
 
-/* Strata take turns. */
+/* Case i, of strata that take turns. */
 static conform_case blank_in_turn(planner *p, int64_t i)
 {
     return planner_blank(p, &p->strata[i % p->n_strata], (uint64_t)i);
@@ -31,7 +31,7 @@ static ifn_status add_model_sizes(planner *p, ifn_error *err)
     return IFN_OK;
 }
 
-/* Of several candidates the one that covers most new triples; later any will do. */
+/* Adds n drawn cases. For the first half each case is the one of CANDIDATES draws that covers most new triples. */
 static ifn_status add_drawn(planner *p, int64_t n, ifn_error *err)
 {
     const int64_t n_greedy = n / 2;
@@ -53,7 +53,7 @@ static ifn_status add_drawn(planner *p, int64_t n, ifn_error *err)
     return IFN_OK;
 }
 
-/* The sizes of an entry as digits: the next number, or 0 after the last. */
+/* Steps to the next combination of sizes, which are counted like digits of a number. Returns 0 after the last one. */
 static int next_sizes(const planner *p, const spec_always *always, int at[CONFORM_MAX_DIMS])
 {
     for (int i = p->n_dims - 1; i >= 0; i--) {
@@ -64,11 +64,11 @@ static int next_sizes(const planner *p, const spec_always *always, int at[CONFOR
     return 0;
 }
 
-/* By the first profile that has an entry: of all its tensors together. */
+/* The most elements of a case of an `always` entry, all tensors together, by the first profile that has the entry. */
 static const int always_elements[PROFILE_COUNT] = {
     [PROFILE_SMOKE] = 1 << 23, [PROFILE_CI] = 1 << 25, [PROFILE_NIGHTLY] = 1 << 28};
 
-/* All sizes of an entry in one dtype and form. */
+/* Adds all sizes of an entry in one dtype and form. */
 static ifn_status add_sizes(planner *p, const spec_always *always, const stratum *s, ifn_error *err)
 {
     int at[CONFORM_MAX_DIMS] = {0};
@@ -78,7 +78,7 @@ static ifn_status add_sizes(planner *p, const spec_always *always, const stratum
         for (int i = 0; i < p->n_dims; i++)
             c.dim[i] = always->sizes[p->dims[i] - p->spec->dims].values[at[i]];
         if (plan_elements(&c) < 0)
-            c.alias = 0; /* an overlap that was drawn, and these sizes cannot have */
+            c.alias = 0; /* these sizes cannot have the overlap that was drawn */
         const int64_t elements = plan_elements(&c);
         if (elements < 0 || elements > always_elements[always->from])
             return ifn_fail(
@@ -92,7 +92,7 @@ static ifn_status add_sizes(planner *p, const spec_always *always, const stratum
     return IFN_OK;
 }
 
-/* The first regime of a family; the reader has seen to it that there is one. */
+/* The first regime of a family; the reader of the spec has checked that there is one. */
 static const spec_regime *regime_with(const spec_op *spec, conform_family family)
 {
     int i = 0;
@@ -101,7 +101,7 @@ static const spec_regime *regime_with(const spec_op *spec, conform_family family
     return &spec->regimes[i];
 }
 
-/* Each dtype of the output, and each family, that an entry names. */
+/* Adds the sizes of an entry in each output dtype and each family that it names. */
 static ifn_status add_kinds(planner *p, const spec_always *always, const stratum *s, ifn_error *err)
 {
     const int outs = always->n_out_dtypes ? always->n_out_dtypes : 1;
@@ -118,7 +118,7 @@ static ifn_status add_kinds(planner *p, const spec_always *always, const stratum
     return IFN_OK;
 }
 
-/* What draws left short of the least there is to be of a regime, where it is possible at all. */
+/* Draws cases of a regime until it has `least` of them, or until no such case can be drawn. */
 static ifn_status add_missing(planner *p, int s, int out, int regime, int32_t least, ifn_error *err)
 {
     const plan_want want = {&p->spec->regimes[regime], &p->spec->out_dtypes[out]};
@@ -153,7 +153,7 @@ static ifn_status add_regimes(planner *p, ifn_error *err)
     return IFN_OK;
 }
 
-/* Last, and with dice of their own: they change nothing of what is drawn. */
+/* Adds the `always` entries. They have their own random stream, so that they do not change the other draws. */
 static ifn_status add_always(planner *p, ifn_error *err)
 {
     const plan_dice dice = p->dice;
@@ -191,7 +191,7 @@ static ifn_status add_refused(planner *p, ifn_error *err)
     return IFN_OK;
 }
 
-/* Pieces that lie evenly, from one on that the seed chooses. */
+/* Adds evenly spaced pieces of a sweep; the seed chooses the first. */
 static ifn_status add_sweep(planner *p, const conform_sweep *sweep, int i, ifn_error *err)
 {
     const int64_t n = conform_sweep_pieces(sweep), most = plan_budgets[p->filter->profile].n_swept;
@@ -226,7 +226,8 @@ static int64_t count_of(const planner *p)
 
 enum { AIMS = 256 };
 
-/* One case that closes the hole; none where chance, a filter or the budget is against it. */
+/* Adds one case that falls into the class of the hole, or none if AIMS draws find no such case within filter and
+ * budget. */
 static ifn_status add_aimed(planner *p, const reach_hole *hole, ifn_error *err)
 {
     const plan_shape shape = {p->module, p->dims, p->n_dims};
@@ -262,7 +263,7 @@ static ifn_status close_hole(planner *p, const reach_hole *hole, ifn_error *err)
     return IFN_OK;
 }
 
-/* What the profile promises, and what was drawn has not reached. */
+/* Adds cases for classes that the profile promises and the drawn cases have not reached. */
 static ifn_status add_promised(planner *p, ifn_error *err)
 {
     const plan_dice dice = p->dice;

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-/* Aligned, one over and one short of each width, largest first; then small sizes and the rest. */
+/* A multiple of a width, one more or one less than one, the largest width first; then small sizes and the rest. */
 int conform_size_class(int64_t size)
 {
     static const int64_t widths[] = {64, 32, 16, 8};

@@ -1,6 +1,7 @@
 /*
- * Which combinations of three factors have occurred. A factor is a dimension (by what its size is
- * modulo vector widths, not by the size), a dtype, a family, an overlap, raw or prepared.
+ * Records which combinations of three factors the cases have covered. A factor is a dimension (its size class
+ * modulo vector widths, not the size itself), the dtype, the output dtype, the family, the overlap, or the tier
+ * with raw or prepared weights.
  */
 #ifndef CONFORM_PLAN_COVER_H
 #define CONFORM_PLAN_COVER_H
@@ -15,13 +16,13 @@ typedef struct conform_cover {
     uint32_t *seen; /* [factor triples][value][value], a bit per third value */
 } conform_cover;
 
-/* What kind of size this is: 0, 1, a multiple of 8 .. 64, one more, one less, or another. */
+/* The class of a size: 0, 1, a multiple of 8 .. 64, one more, one less, or another. */
 int conform_size_class(int64_t size);
 
 IFN_NODISCARD ifn_status conform_cover_open(conform_cover *self, int n_dims, ifn_error *err);
 void conform_cover_close(conform_cover *self);
 
-/* How many triples of this case are new; `mark`: from now on they are not. */
+/* Returns the number of triples of this case that are new; `mark` records them as covered. */
 int conform_cover_gain(conform_cover *self, const conform_case *c, int mark);
 
 #endif

@@ -7,16 +7,16 @@
 #include "long_case.h"
 #include "regimes.h"
 
-/* What one case may cost, and all of them. */
+/* The limits of one large case, and of all of them, by profile. */
 static const struct {
     int64_t elements; /* of the largest tensor */
     int64_t work, per_octave, n_heavy;
-    int64_t n_boxes; /* of those as heavy that any op has, at least */
-    int64_t side;    /* the longest of theirs but one */
-    int64_t n_tiled; /* of one dtype */
-    double seconds;  /* of all together */
-    double usual;    /* seconds of one, where its octave allows it */
-    double paired;   /* seconds of one with two large dimensions */
+    int64_t n_boxes; /* the least number of heavy cases for ops without a statistical bound */
+    int64_t side;    /* the most that the second longest dimension of a heavy case has */
+    int64_t n_tiled; /* tiled cases per dtype */
+    double seconds;  /* for all cases of octaves together */
+    double usual;    /* seconds for one case, if its octave allows it */
+    double paired;   /* seconds for one case with two large dimensions */
 } budgets[PROFILE_COUNT] = {
     [PROFILE_SMOKE] = {1 << 18, 1 << 20, 1, 1, 1, 256, 2, 0.1, 0.5e-3, 0.5e-3},
     [PROFILE_CI] = {1 << 21, 1 << 25, 8, 18, 6, 1024, 8, 1, 2e-3, 20e-3},
@@ -43,7 +43,8 @@ double plan_large_seconds(conform_profile profile)
     return budgets[profile].seconds;
 }
 
-/* Measured on scalar: inputs, truth, copies and comparisons of an element; runs of a product. */
+/* Constants measured on scalar: 20 ns per element for inputs, truth, copies and comparisons; 1.5 ns per
+ * multiply-add. */
 double plan_seconds(const conform_module *m, const conform_case *c)
 {
     return 0.1e-3 + 20e-9 * (double)plan_elements(c) + 1.5e-9 * (double)m->work(c);
@@ -55,7 +56,7 @@ int64_t plan_multiple(const plan_shape *shape, const conform_case *c, int dim)
     int64_t multiple = larger(shape->dims[dim]->multiple, 1);
     if (!block_dim || strcmp(block_dim, shape->module->dim_names[dim]) != 0)
         return multiple;
-    /* powers of two, all of them */
+    /* block sizes are powers of two, so the largest is a multiple of all */
     multiple = larger(multiple, ifn_dtype_block_elements(c->dtype));
     multiple = larger(multiple, ifn_dtype_block_elements(c->out_dtype));
     for (int i = 0; i < c->n_more; i++)
@@ -65,8 +66,8 @@ int64_t plan_multiple(const plan_shape *shape, const conform_case *c, int dim)
 
 enum { ATTEMPTS = 96, PAIRED = 2 };
 
-/* Beside a quarter of the octave, most often its middle: three tiles of a power of two, five or seven, and what is left
- * over of them. */
+/* A size next to a quarter of the octave, most often its middle: 3, 5 or 7 tiles of a power of two, and one more or
+ * less. */
 static int64_t within(int64_t low, int64_t high, int64_t first, int64_t multiple, plan_dice *d)
 {
     static const int quarters[] = {6, 6, 6, 5, 7};
@@ -75,8 +76,8 @@ static int64_t within(int64_t low, int64_t high, int64_t first, int64_t multiple
     return size < low ? low : lesser(size, high);
 }
 
-/* Most of them beside a border of the octave, or within it where tiles of other sizes end; the smallest when nothing
- * else was affordable. */
+/* Draws a size in the octave: most often next to one of its ends, or inside where tiles of other sizes end. The last
+ * attempts take the smallest, in case nothing else was affordable. */
 static int64_t size_in_octave(const spec_dim *dim, int64_t multiple, int octave, int attempt,
                               plan_dice *d)
 {
@@ -99,7 +100,7 @@ static int64_t size_in_octave(const spec_dim *dim, int64_t multiple, int octave,
     }
 }
 
-/* Smaller and smaller, as attempts go by: from sizes of `random` down to the smallest. */
+/* Draws a small size, which shrinks with each eighth attempt, from the spec's `random` sizes down to the smallest. */
 static int64_t small_size(const spec_dim *dim, int64_t multiple, int attempt, plan_dice *d)
 {
     const int shrink = attempt / 8;
@@ -113,7 +114,7 @@ static int64_t small_size(const spec_dim *dim, int64_t multiple, int attempt, pl
            multiple;
 }
 
-/* Another dimension may be as large: where offsets are products, and windows lie in rows. */
+/* Draws the size of a second large dimension, because offsets are products of sizes and windows lie in long rows. */
 static int64_t large_size(const spec_dim *dim, int64_t multiple, int octave, int attempt,
                           plan_dice *d)
 {
@@ -122,7 +123,7 @@ static int64_t large_size(const spec_dim *dim, int64_t multiple, int octave, int
     return size_in_octave(dim, multiple, (int)plan_roll(d, least, most), attempt, d);
 }
 
-/* Which other dimension is large, too; -1: none. */
+/* Chooses a second large dimension; -1: none. */
 static int draw_partner(const plan_shape *shape, int dim, plan_dice *d)
 {
     if (plan_roll(d, 1, PAIRED) > 1)
@@ -135,7 +136,7 @@ static int draw_partner(const plan_shape *shape, int dim, plan_dice *d)
     return -1;
 }
 
-/* Cheap, or if there is nothing cheap at least within the budget of one case. */
+/* True if the case is cheap. What counts as cheap doubles with each eighth attempt, up to the budget of one case. */
 static bool is_affordable(const plan_shape *s, conform_profile profile, const conform_case *c,
                           bool is_paired, int attempt)
 {
@@ -177,15 +178,15 @@ static bool is_within_budget(const plan_shape *s, conform_profile profile, const
 
 enum { LEAST_SIDE = 64, USUAL_SIDE = 256, SHARE = 4, WHOLE_TILE = 64 };
 
-/* As much as one case may be: of work, or in the largest of its tensors. */
+/* True if the case has at least 1 / SHARE of the most work, or of the most elements, that one case may have. */
 static bool is_heavy(const plan_shape *s, conform_profile profile, const conform_case *c)
 {
     return s->module->work(c) * SHARE >= budgets[profile].work ||
            conform_largest_tensor(c) * SHARE >= budgets[profile].elements;
 }
 
-/* Sides of one size each, which shrinks as attempts go by, and one dimension as long as the budget
- * allows. In every other case all of them are whole tiles: kernels have ways that only such take. */
+/* Draws sizes: all sides alike, shrinking from attempt to attempt, and `longest` as long as the budget allows. In every
+ * other case all are whole tiles, because kernels have code paths for whole tiles only. */
 static bool draw_heavy(const plan_shape *s, conform_profile profile, conform_case *c, int longest,
                        int attempt, plan_dice *d)
 {
@@ -209,7 +210,7 @@ static bool draw_heavy(const plan_shape *s, conform_profile profile, conform_cas
 /* --- several tiles and a rest in every dimension at once --- */
 
 enum { LEAST_TILED = 65, MOST_TILED = 200, TILED_ATTEMPTS = 256, TILED_CHOICES = 3 };
-/* What such a case may cost in any profile. */
+/* The limits of a tiled case in any profile. */
 enum { TILED_ELEMENTS = 1 << 18, TILED_WORK = 1 << 22 };
 
 int64_t plan_tiled(conform_profile profile)
@@ -254,7 +255,7 @@ int plan_heavy_sizes(const plan_shape *shape, conform_profile profile, conform_c
     return 0;
 }
 
-/* With the same dice for everybody: what one finds affordable the others do. */
+/* Uses a fixed random stream, so that the planner and the certificate find the same sizes affordable. */
 static bool has_sizes(const plan_shape *shape, conform_profile profile, conform_case *c, int dim,
                       int octave)
 {
@@ -269,7 +270,8 @@ int plan_octave_sizes(const plan_shape *shape, conform_profile profile, conform_
            has_sizes(shape, profile, c, dim, octave);
 }
 
-/* An octave below the limit, and none above: it shall cost little; lower ones where it does not. */
+/* The octave below that of the limit, at most LARGE_OCTAVE, to keep the case cheap; lower ones if nothing is
+ * affordable. */
 enum { LARGE_OCTAVE = 16, LEAST_LARGE_OCTAVE = 12 };
 
 int plan_large_sizes(const plan_shape *shape, conform_profile profile, conform_case *c, int dim,
@@ -296,7 +298,7 @@ int plan_last_octave(const plan_shape *shape, conform_profile profile, const con
     return -1;
 }
 
-/* Of special values, and of those that cancel, a long sum says little. */
+/* The families whose long sums are informative: those without special values or cancellation. */
 static bool is_large_regime(const conform_case *c)
 {
     return c->family == FAMILY_LATTICE || c->family == FAMILY_ONE_HOT ||

@@ -1,5 +1,5 @@
 /*
- * Large sizes: cases in every octave of every dimension, up to the limit that the spec names or to
+ * Draws large sizes: in every octave of every dimension, up to the limit that the spec names or up to
  * what a profile affords.
  */
 #ifndef CONFORM_PLAN_LARGE_H
@@ -14,37 +14,37 @@ typedef struct plan_shape {
     int n_dims;
 } plan_shape;
 
-/* Elements per row that fit the dtypes of the case, for dimension `dim`; 1 where any do. */
+/* Dimension `dim` must be a multiple of this, for the blocks of the case's dtypes and by the spec; 1: any size fits. */
 int64_t plan_multiple(const plan_shape *shape, const conform_case *c, int dim);
 
-/* How many cases of each octave a profile has, at least. */
+/* The least number of cases in each octave, by profile. */
 int64_t plan_per_octave(conform_profile profile);
-/* Seconds that the cases added for it may take, all dtypes of an op together. */
+/* Seconds that the cases added for octaves may take, for all dtypes of an op together. */
 double plan_large_seconds(conform_profile profile);
 
 /*
- * Draws sizes with that of `dim` in the octave, within what the profile affords for one case; the
- * others are small, or now and then as large. Returns 0 if there are none.
+ * Draws sizes: `dim` in the octave, the other dimensions small or, in half of the attempts, one of them as large.
+ * The case stays within what the profile affords for one case. Returns 0 if no such sizes were found.
  */
 int plan_octave_sizes(const plan_shape *shape, conform_profile profile, conform_case *c, int dim,
                       int octave, plan_dice *d);
 
-/* How many cases a profile has that are about as large as one may be in all dimensions at once, of
- * ops in which there is more to them than to their sizes. */
+/* The number of heavy cases in a profile for ops that have a statistical bound. A heavy case is large in all
+ * dimensions at once, about as large as one case may be. */
 int64_t plan_heavy(conform_profile profile);
-/* How many of them any op has, at least. */
+/* The least number of heavy cases for every other op. */
 int64_t plan_boxes(conform_profile profile);
-/* Their sizes: one dimension is longest, the others are alike. Returns 0 if there are none. */
+/* Draws the sizes of a heavy case: `longest` is the longest dimension, the others are alike. Returns 0 if none fit. */
 int plan_heavy_sizes(const plan_shape *shape, conform_profile profile, conform_case *c, int longest,
                      plan_dice *d);
 
-/* How many cases of each dtype a profile has in which every dimension is several tiles and a rest. */
+/* The number of tiled cases per dtype in a profile. In those every dimension is several tiles and a remainder. */
 int64_t plan_tiled(conform_profile profile);
-/* Their sizes. Returns 0 if there are none that cost little. */
+/* Draws the sizes of a tiled case. Returns 0 if none are cheap enough. */
 int plan_tiled_sizes(const plan_shape *shape, conform_case *c, plan_dice *d);
 
-/* Draws sizes with that of `dim` as large as models have it, and the others as for an octave.
- * Returns 0 if there are none: it is a choice, or nothing is affordable. */
+/* Draws sizes with `dim` as large as models have it, and the others as for an octave. Returns 0 if `dim` is a choice
+ * and not a size, or if nothing is affordable. */
 int plan_large_sizes(const plan_shape *shape, conform_profile profile, conform_case *c, int dim,
                      plan_dice *d);
 
@@ -52,10 +52,10 @@ int plan_large_sizes(const plan_shape *shape, conform_profile profile, conform_c
 int plan_last_octave(const plan_shape *shape, conform_profile profile, const conform_case *c,
                      int dim);
 
-/* A regime of the op whose results tell something at any size. */
+/* Draws a regime of the op whose results are informative at any size. */
 void plan_large_regime(const spec_op *spec, conform_case *c, plan_dice *d);
 
-/* About how long a case takes on the scalar backend. */
+/* The estimated seconds that a case takes on the scalar backend. */
 double plan_seconds(const conform_module *m, const conform_case *c);
 
 #endif

@@ -11,7 +11,8 @@ static bool is_alike(ifn_dtype a, ifn_dtype b)
     return ifn_dtype_row_bytes(a, WHOLE_ROW) == ifn_dtype_row_bytes(b, WHOLE_ROW);
 }
 
-/* What stands after the first, from `from` on, as many as a call holds; sets where it goes on. */
+/* Chooses the dtypes after the first, as many as a call holds, from spec dtype *from on; advances *from. Returns their
+ * number. */
 static int draw_after(const planner *p, ifn_dtype first, int *from, ifn_dtype out[AFTER])
 {
     int n = 0;
@@ -52,7 +53,8 @@ static ifn_status add_after(planner *p, const stratum *s, ifn_error *err)
     return IFN_OK;
 }
 
-/* Half of the time one whose rows are as long, if there is one: F16 and BF16 are easily taken for each other. */
+/* Draws another dtype. Half of the time it is one with rows of the same bytes, if there is one, as a backend may take
+ * F16 for BF16. */
 static ifn_dtype draw_other(planner *p, ifn_dtype first)
 {
     const int n = p->spec->n_dtypes, from = (int)plan_roll(&p->dice, 0, n - 1);
@@ -65,8 +67,8 @@ static ifn_dtype draw_other(planner *p, ifn_dtype first)
     return p->spec->dtypes[from];
 }
 
-/* The first one twice or three times and then another: who takes all for what the first, the ones before, or all but
- * the last are. */
+/* Adds a call in which the first dtype comes two or three times before another one. It finds backends that decide by
+ * the first weight only, or stop comparing before the last. */
 static ifn_status add_third(planner *p, const stratum *s, ifn_error *err)
 {
     const ifn_dtype other = draw_other(p, s->dtype);

@@ -5,7 +5,7 @@
 #include "plan_large.h"
 #include "regimes.h"
 
-/* What has octaves of its own: a dtype, or where there is only one a dtype of the output. */
+/* A kind has its own count of cases per octave: it is a dtype or, if the op has only one, an output dtype. */
 typedef struct kind {
     ifn_dtype dtype, out_dtype;
     bool has_any_out;
@@ -25,7 +25,7 @@ static int list_kinds(const planner *p, kind kinds[SPEC_MAX_DTYPES])
     return n;
 }
 
-/* Cases of one kind in each octave of each dimension, weights raw and prepared. */
+/* The number of cases of one kind in each octave of each dimension, with raw and with prepared weights. */
 typedef struct census {
     int64_t n[2][CONFORM_MAX_DIMS][64];
 } census;
@@ -49,7 +49,7 @@ static census census_of(const planner *p, const kind *k)
     return counts;
 }
 
-/* What is going on while octaves are filled. */
+/* The state while octaves are filled. */
 typedef struct filling {
     const kind *kind;
     int64_t round;
@@ -57,7 +57,7 @@ typedef struct filling {
     double *left; /* seconds */
 } filling;
 
-/* A case of one kind in a regime that tells something at any size; its sizes are to come. */
+/* Starts a case of one kind in a regime that is informative at any size; the caller draws its sizes. */
 static conform_case large_case(planner *p, const kind *k, int32_t prepared, uint64_t number)
 {
     const stratum s = {k->dtype, prepared};
@@ -80,8 +80,8 @@ static ifn_status add_in_octave(planner *p, filling *f, int32_t prepared, int di
     return planner_append(p, &c, err);
 }
 
-/* One more in an octave that has no more than `round`, of the form it has fewer of. The first is
- * added whatever it costs; so is one of each form where a profile has several. */
+/* Adds one case to an octave that has no more than `round` cases, in the form that it has fewer of. The first case is
+ * added whatever it costs; so is one of each form if the profile has several rounds. */
 static ifn_status fill_octave(planner *p, filling *f, int dim, int octave, ifn_error *err)
 {
     const bool has_forms = conform_use_of(p->module->op) != 0;
@@ -102,7 +102,7 @@ static ifn_status fill_octaves(planner *p, filling *f, ifn_error *err)
     return IFN_OK;
 }
 
-/* One of each kind with each dimension the longest, or as many as a profile has. */
+/* The number of heavy cases: one of each kind with each dimension as the longest, or as many as the profile demands. */
 static int64_t count_heavy(const planner *p, int n_kinds)
 {
     const conform_profile profile = p->filter->profile;
@@ -111,7 +111,7 @@ static int64_t count_heavy(const planner *p, int n_kinds)
     return each > least ? each : least;
 }
 
-/* Kinds take turns, then dimensions; and forms of weights. */
+/* Adds heavy cases; kinds take turns, then dimensions, and forms of weights. */
 static ifn_status add_heavy(planner *p, const kind *kinds, int n_kinds, ifn_error *err)
 {
     const plan_shape shape = {p->module, p->dims, p->n_dims};
@@ -128,8 +128,8 @@ static ifn_status add_heavy(planner *p, const kind *kinds, int n_kinds, ifn_erro
 
 enum { LEAST_TILED_CASES = 6 }; /* of an op, whatever dtypes it has */
 
-/* Edges of tiles meet in corners: what is wrong there takes a rest in several dimensions at once,
- * each beyond the first tile. Kinds take turns, and forms of weights. */
+/* Adds tiled cases. An error in a corner, where the edges of tiles meet, needs a remainder in several dimensions at
+ * once, each beyond the first tile. Kinds take turns, and forms of weights. */
 static ifn_status add_tiled(planner *p, const kind *kinds, int n_kinds, ifn_error *err)
 {
     const plan_shape shape = {p->module, p->dims, p->n_dims};
@@ -145,7 +145,7 @@ static ifn_status add_tiled(planner *p, const kind *kinds, int n_kinds, ifn_erro
     return IFN_OK;
 }
 
-/* One regime at one kind, a dimension of which is large. */
+/* Adds a case of one kind and one regime with a large dimension. */
 static ifn_status add_large_one(planner *p, const kind *k, int32_t prepared,
                                 const spec_regime *regime, int dim, ifn_error *err)
 {
@@ -163,7 +163,7 @@ static ifn_status add_large_one(planner *p, const kind *k, int32_t prepared,
                : IFN_OK;
 }
 
-/* Of the first kind from `at` on that has it. */
+/* The same for the first kind from `at` on that has the regime. */
 static ifn_status add_large_any(planner *p, const kind *kinds, int n_kinds, int at,
                                 int32_t prepared, const spec_regime *regime, int dim,
                                 ifn_error *err)
@@ -174,8 +174,8 @@ static ifn_status add_large_any(planner *p, const kind *kinds, int n_kinds, int 
     return IFN_OK;
 }
 
-/* What kernels do for short rows they forget for long ones: every regime once with each dimension
- * large, of one kind in smoke, of all of them from ci on. */
+/* Adds every regime once with each dimension large, for one kind in smoke and for all kinds from ci on, because kernels
+ * may handle a regime in short rows and not in long ones. */
 static ifn_status add_large_regimes(planner *p, const kind *kinds, int n_kinds, ifn_error *err)
 {
     const bool has_forms = conform_use_of(p->module->op) != 0;
@@ -191,7 +191,6 @@ static ifn_status add_large_regimes(planner *p, const kind *kinds, int n_kinds, 
     return IFN_OK;
 }
 
-/* Every octave gets one case, then every octave another, until there are enough or time is up. */
 ifn_status planner_add_large(planner *p, ifn_error *err)
 {
     kind kinds[SPEC_MAX_DTYPES];

@@ -66,8 +66,7 @@ bool plan_is_large(int class)
 
 enum { TRIES = 64 };
 
-/* A size as any, or one around the first multiples of 8, which may lie above those that are drawn.
- */
+/* An ordinary size, or one around the first multiples of 8, which may lie above the range of drawn sizes. */
 static int64_t some_size(const spec_dim *dim, plan_dice *d)
 {
     const int64_t size = 8 * plan_roll(d, 1, 4) + plan_roll(d, -1, 1);
@@ -92,7 +91,7 @@ static bool aim_at_residues(const plan_aimer *a, conform_case *c, int list, int 
            aim_at_residue(a->shape->dims[second], &c->dim[second], at % REACH_N_RESIDUES, a->dice);
 }
 
-/* All dimensions are drawn anew: what a profile affords depends on them together. */
+/* Draws all dimensions anew, because what a profile affords depends on all of them. */
 static bool aim_at_octave(const plan_aimer *a, conform_case *c, int dim, int octave)
 {
     if (octave == 0) {
@@ -103,7 +102,7 @@ static bool aim_at_octave(const plan_aimer *a, conform_case *c, int dim, int oct
     return plan_octave_sizes(a->shape, a->profile, c, dim, octave - 1, a->dice);
 }
 
-/* One of the dimensions that can be. */
+/* Makes one of the dimensions large that can be. */
 static bool aim_large(const plan_aimer *a, conform_case *c)
 {
     for (int i = 0; i < TRIES; i++) {
@@ -114,7 +113,7 @@ static bool aim_large(const plan_aimer *a, conform_case *c)
     return false;
 }
 
-/* The seed says whether far calls belong to a case. */
+/* Looks for a seed that gives the case its far calls. */
 static bool aim_far(const plan_aimer *a, conform_case *c, int class)
 {
     return conform_far_make_due(c, class, a->dice->stream, &a->dice->next);

@@ -1,11 +1,11 @@
-/* Cases for classes of the certificate (reach.h) that what is drawn at random has not reached. */
+/* Makes cases for classes of the certificate (reach.h) that the random cases have not reached. */
 #ifndef CONFORM_PLAN_REACH_H
 #define CONFORM_PLAN_REACH_H
 
 #include "plan_large.h"
 #include "reach.h"
 
-/* Every promise that the cases counted so far do not keep. */
+/* Every class with fewer cases so far than the profile promises. */
 typedef struct plan_holes {
     int n, capacity;
     reach_hole *holes; /* owned */
@@ -16,10 +16,11 @@ IFN_NODISCARD ifn_status plan_holes_find(plan_holes *self, conform_reach *counte
                                          ifn_error *err);
 void plan_holes_close(plan_holes *self);
 
-/* Whether cases are made for a class: not for relations, addresses and pieces, which are of any. */
+/* True if a case can be made for the class. False for relations, addresses, parts and threads, which any case may have,
+ * and for regimes that are not drawn. */
 bool plan_can_aim(int class);
 
-/* Whether its cases are as large as a profile affords, and not as most cases are. */
+/* True if cases of the class may be as large as the profile affords for one case, beyond the limits of most cases. */
 bool plan_is_large(int class);
 
 typedef struct plan_aimer {
@@ -29,7 +30,7 @@ typedef struct plan_aimer {
     plan_dice *dice;
 } plan_aimer;
 
-/* Changes a case that was drawn so that it closes the hole. False: chance was against it. */
+/* Changes a drawn case so that it falls into the class of the hole. False: the draws did not succeed. */
 bool plan_aim(const plan_aimer *a, conform_case *c, const reach_hole *hole);
 
 #endif

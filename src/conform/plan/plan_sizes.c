@@ -39,7 +39,7 @@ static int64_t round_up(int64_t size, int64_t multiple)
     return (size + multiple - 1) / multiple * multiple;
 }
 
-/* Whole blocks are drawn as they come: near a width in blocks, log-uniform in blocks. */
+/* Draws a multiple: near a vector width or log-uniform, both counted in units of `multiple`. */
 static int64_t draw_size(const spec_dim *dim, int64_t multiple, bool is_near, plan_dice *d)
 {
     const int64_t high = dim->random_high / multiple;

@@ -18,7 +18,6 @@ const plan_budget plan_budgets[PROFILE_COUNT] = {
 #undef X
 };
 
-/* Whether a list names the dtype; an empty one stands for all. */
 int plan_names_dtype(const ifn_dtype *list, int n, ifn_dtype dtype)
 {
     for (int i = 0; i < n; i++)
@@ -42,8 +41,6 @@ static bool is_one_of(const ifn_dtype *list, int n, ifn_dtype dtype)
     return n > 0 && plan_names_dtype(list, n, dtype);
 }
 
-/* A dtype is that of weights where they differ, else of what is written where that does. Returns 0
- * if something was asked for, and the op has none of it. */
 int planner_split_filter(planner *p)
 {
     const spec_op *const spec = p->spec;
@@ -117,8 +114,6 @@ ifn_status planner_append(planner *p, const conform_case *c, ifn_error *err)
     return IFN_OK;
 }
 
-/* What else is drawn depends on the cases so far: those of other shards go when the plan is whole,
- * so that it is the same in each. */
 void planner_keep_own(conform_plan *plan, const conform_filter *filter)
 {
     int64_t n = 0;
@@ -128,7 +123,6 @@ void planner_keep_own(conform_plan *plan, const conform_filter *filter)
     plan->n = n;
 }
 
-/* Case i of the stream. */
 conform_case planner_blank(planner *p, const stratum *s, uint64_t i)
 {
     conform_case c = {.op = p->module->op,
@@ -155,7 +149,7 @@ void planner_draw_rest(planner *p, conform_case *c)
     c->alias = (int32_t)plan_roll(&p->dice, 0, p->n_aliases);
 }
 
-/* How many weights share x; 0 where the op has no such dimension. */
+/* The number of weights that share x; 0 if the op has no such dimension. */
 static int64_t weights_of(const planner *p, const conform_case *c)
 {
     for (int i = 0; i < p->n_dims; i++)
@@ -173,7 +167,7 @@ static ifn_dtype draw_dtype(planner *p)
     return dtype;
 }
 
-/* Files mix dtypes: q and k in one, v in another. One call in some has such weights. */
+/* Gives one call in MIXED_TURN weights of several dtypes, as files mix them: q and k in one dtype, v in another. */
 static void draw_mixture(planner *p, conform_case *c)
 {
     const int64_t n = weights_of(p, c);
@@ -189,7 +183,7 @@ static bool is_size(const spec_dim *dim)
     return dim->random_high > dim->random_low;
 }
 
-/* Squares, equal halves, the same row of two matrices: in one case of some a size is another's. */
+/* Makes one size equal to another in one case of TWIN_TURN: squares, equal halves, the same row of two matrices. */
 static void draw_twin(planner *p, conform_case *c)
 {
     const plan_shape shape = {p->module, p->dims, p->n_dims};
@@ -218,7 +212,6 @@ void planner_draw_sizes(planner *p, conform_case *c, int model)
         draw_twin(p, c);
 }
 
-/* Draws until the module has such a case and it is within the budget. Returns 0 if it never is. */
 int planner_draw(planner *p, conform_case *c, int model)
 {
     const int64_t most_elements = model ? PLAN_MODEL_ELEMENTS : PLAN_ELEMENTS;

@@ -54,7 +54,7 @@ int reach_octave(int64_t size)
     return octave < REACH_N_OCTAVES ? octave : REACH_N_OCTAVES - 1;
 }
 
-/* The classes of plan_cover.c, whatever the width. */
+/* The size classes of plan_cover.c, without the width. */
 int reach_residue(int64_t size)
 {
     enum { FIRST_OF_WIDTHS = 2, FIRST_OF_REST = 14 };
@@ -68,7 +68,7 @@ int reach_pair(int first, int second)
     return second * (second - 1) / 2 + first;
 }
 
-/* "rows,k" */
+/* The name of a list of two dimensions: "rows,k". */
 static const char *pair_name(const conform_module *m, int list, char *out, size_t bytes)
 {
     int second = 1;
@@ -161,7 +161,7 @@ static void count_sizes(reach_row *row, const conform_module *m, const conform_c
     }
 }
 
-/* Each residue once, however many tensors have it. */
+/* Counts each address residue once, however many tensors have it. */
 static void count_addresses(reach_row *row, const conform_case *c)
 {
     conform_layout l = {0};
@@ -208,7 +208,7 @@ static bool was_judged(const conform_verdict *v)
            (v->outcome == OUTCOME_FAIL && !conform_check_is_death(v->check));
 }
 
-/* A call that must be refused computes nothing: its sizes are no sizes that were tried. */
+/* A REFUSE case counts only for its regime: the call computes nothing, so its sizes were not tried. */
 void conform_reach_count(conform_reach *self, const conform_case *c, const conform_verdict *v)
 {
     const reach_key key = {(int32_t)c->dtype, c->prepared != 0, (int32_t)c->out_dtype};

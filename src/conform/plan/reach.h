@@ -1,8 +1,8 @@
 /*
- * The certificate of a run: what was tried, of one op on one backend. Cases that were judged are
- * counted by class - regime, octave of each dimension, residues of two dimensions, relation,
- * overlap, address, parts, threads, far offsets - for each dtype, form of weights and dtype of the output. What a
- * profile promises stands beside it, so that whoever reads the report sees what is missing.
+ * The certificate of a run: a count of what was tried for one op on one backend. Judged cases are counted by class -
+ * regime, octave of each dimension, residues of two dimensions, relation, overlap, address, parts, threads, far
+ * offsets - for each dtype, form of weights and dtype of the output. The counts that the profile promises stand next
+ * to them, so that a reader of the report sees what is missing.
  */
 #ifndef CONFORM_REACH_H
 #define CONFORM_REACH_H
@@ -18,9 +18,9 @@
 
 /* Octave 0 holds 0, octave i the sizes from 2^(i-1) to 2^i - 1. */
 enum { REACH_N_OCTAVES = 42 };
-/* A size modulo vector widths: a multiple, one more, one less, any other. */
+/* Classes of a size modulo vector widths: a multiple, one more, one less, any other. */
 enum { REACH_N_RESIDUES = 4 };
-/* A dimension from here on is large. */
+/* A dimension of this size or more is large. */
 enum { REACH_LARGE_SIZE = 4096 };
 
 /* X(KIND, name in reports, lists, classes in a list) */
@@ -33,9 +33,9 @@ enum { REACH_LARGE_SIZE = 4096 };
     X(RELATIONS, "relations", CONFORM_INVARIANCES, 1)                                            \
     X(OVERLAPS,  "overlaps",  CONFORM_MAX_ALIASES, 1)                                            \
     X(ADDRESSES, "addresses", 1, 16) /* modulo 64, in steps of 4 */                              \
-    X(PARTS,     "pieces",    1, 17) /* how many a call was cut into */                          \
-    X(THREADS,   "lanes",     1, 9)  /* how many threads had parts of it at once */              \
-    X(LARGE,     "large",     TIER_COUNT * FAMILY_COUNT, 1) /* regimes of which some size is large */ \
+    X(PARTS,     "pieces",    1, 17) /* how many parts a call was cut into */                    \
+    X(THREADS,   "lanes",     1, 9)  /* how many threads ran parts of it at once */              \
+    X(LARGE,     "large",     TIER_COUNT * FAMILY_COUNT, 1) /* regimes of cases with a large size */ \
     X(FAR,       "far",       FAR_WAYS, FAR_BORDERS) /* offsets past 2^31 and 2^32, 2^24 elements */
 /* clang-format on */
 
@@ -57,7 +57,7 @@ enum {
 
 enum { REACH_ANY_FORM = 2, REACH_ANY_DTYPE = IFN_DTYPE_COUNT };
 
-/* Of which cases: raw (0) or prepared (1) weights, and dtypes; or any. */
+/* The cases that a row counts: their dtype, raw (0) or prepared (1) weights, output dtype; each may be REACH_ANY_*. */
 typedef struct reach_key {
     int32_t dtype, form, out;
 } reach_key;
@@ -73,22 +73,22 @@ typedef struct reach_table {
 } reach_table;
 
 typedef struct conform_reach {
-    reach_table reached, refused; /* cases: judged; refused, as the manifest declares */
-    reach_table needed; /* so many are promised; its rows may stand for any of something */
+    reach_table reached, refused; /* cases that were judged; that were refused as declared */
+    reach_table needed;           /* counts that the profile promises; keys may hold REACH_ANY_* */
 } conform_reach;
 
 void conform_reach_close(conform_reach *self);
 
-/* Adds a case that was run; nothing of one that died, or that was refused and not declared. */
+/* Counts a case that was run. A case that died, or was refused without a declaration, is not counted. */
 void conform_reach_count(conform_reach *self, const conform_case *c, const conform_verdict *v);
-/* Counts add up; of promises the larger one holds. */
+/* Adds the counts of `from`; of each promise the larger one stays. */
 void conform_reach_merge(conform_reach *self, const conform_reach *from);
 
-/* The row of a key, made if there is none. */
+/* The row of a key, which is created if it is missing. */
 reach_row *reach_row_of(reach_table *table, reach_key key);
-/* Whether a key, of which parts may be any, stands for another. */
+/* True if `any`, which may hold REACH_ANY_*, covers the key `one`. */
 bool reach_stands_for(reach_key any, reach_key one);
-/* The sum of a class over all rows that a key stands for. */
+/* The sum of a class over all rows that the key covers. */
 int64_t reach_sum(const reach_table *table, reach_key key, int class);
 
 int reach_class(reach_kind kind, int list, int at);
@@ -106,7 +106,7 @@ int reach_pair(int first, int second); /* the list of two dimensions, first < se
 
 /* --- what is promised --- */
 
-/* What a spec demands of a run of this profile, whatever the run's filters leave of it. */
+/* Fills in the counts that the spec demands of a run of this profile. The run's filters do not change them. */
 void conform_reach_need(conform_reach *self, const spec_op *spec, conform_profile profile);
 
 /* --- what is missing --- */
@@ -115,11 +115,11 @@ typedef struct reach_hole {
     reach_key key;
     int class;
     int64_t n, needed;
-    bool is_left_out; /* the backend declares that it does not support this: no hole */
+    bool is_left_out; /* the backend declares this as not supported: not counted as a hole */
 } reach_hole;
 
 typedef void (*reach_visitor)(void *cookie, const reach_hole *hole);
-/* Every class of which fewer cases were judged than promised. */
+/* Visits every class in which fewer cases were judged than promised. */
 void conform_reach_missing(const conform_reach *self, reach_visitor visit, void *cookie);
 int64_t conform_reach_count_holes(const conform_reach *self);
 /* "linear Q4_K prepared: no case with k in [8192, 16384)" */
@@ -127,14 +127,14 @@ void conform_reach_say(ifn_op op, const reach_hole *hole, char *out, size_t byte
 /* "linear Q4_K prepared" */
 void conform_reach_say_key(ifn_op op, reach_key key, char *out, size_t bytes);
 
-/* The whole of a report: report_reach.c. */
+/* The certificates of a whole report: report_reach.c. */
 typedef struct conform_report conform_report;
 
-/* 1 if no promise of any op is broken. Else `lacks` says the first hole, and how many there are. */
+/* 1 if no op has a hole. Else `lacks` receives the first hole and the number of holes. */
 int conform_reach_is_whole(const conform_report *r, int tested, char *lacks, size_t bytes);
-/* One line for each backend, and its first holes; with `all` every hole, and what is left out. */
+/* Prints one line for each backend and its first holes; with `all` every hole, and what is left out. */
 void conform_report_reach(const conform_report *r, bool all, FILE *out);
-/* The same as maps, and what they look like. */
+/* Prints the same as HTML maps, with their style. */
 void conform_report_reach_html(const conform_report *r, FILE *out);
 
 #endif

@@ -1,4 +1,4 @@
-/* What was promised and not reached, and how that is said. */
+/* Finds the holes, classes that were promised and not reached, and describes them. */
 #include <string.h>
 
 #include "invoke.h"
@@ -9,7 +9,7 @@ static bool is_refused_whole(const conform_reach *self, reach_key key)
     int64_t reached = 0, refused = 0;
     for (int class = REACH_FIRST_REGIMES; class <= REACH_LAST_REGIMES; class ++) {
         if ((class - REACH_FIRST_REGIMES) / FAMILY_COUNT == TIER_REFUSE)
-            continue; /* what nobody may accept says nothing of what is supported */
+            continue; /* every backend must refuse these: they say nothing about support */
         reached += reach_sum(&self->reached, key, class);
         refused += reach_sum(&self->refused, key, class);
     }
@@ -53,7 +53,7 @@ int64_t conform_reach_count_holes(const conform_reach *self)
     return n;
 }
 
-/* "linear Q4_K prepared", "quantize_rows F32 to Q4_K"; "add" where the op as a whole is meant. */
+/* "linear Q4_K prepared", "quantize_rows F32 to Q4_K"; "add" if the key means the op as a whole. */
 void conform_reach_say_key(ifn_op op, reach_key key, char *out, size_t bytes)
 {
     int n = snprintf(out, bytes, "%s", ifn_op_name(op));
@@ -87,7 +87,7 @@ static void say_residues(ifn_op op, int list, int at, char *out, size_t bytes)
              residues[at % REACH_N_RESIDUES]);
 }
 
-/* What a case of the class is: "with k in [8192, 16384)". */
+/* Describes a case of the class: "with k in [8192, 16384)". */
 static void say_class(ifn_op op, int class, char *out, size_t bytes)
 {
     char room[64];

@@ -1,4 +1,4 @@
-/* The certificate of a cell in JSON: spec/report.schema.yaml says what the keys mean. */
+/* The certificate of one op on one backend in JSON: spec/report.schema.yaml explains the keys. */
 #include "reach_json.h"
 
 #include <string.h>
@@ -10,7 +10,7 @@ static const char *dtype_text(int32_t dtype)
     return dtype == REACH_ANY_DTYPE ? "any" : ifn_dtype_name((ifn_dtype)dtype);
 }
 
-/* Without the zeros at the end; 0: there is nothing else. */
+/* The length of a list without the zeros at its end; 0: all are zero. */
 static int length_of(const reach_row *row, reach_kind kind, int list)
 {
     int n = reach_length_of(kind);
@@ -106,7 +106,7 @@ static ifn_status read_number(spec_doc *doc, spec_node *value, void *cookie)
     return spec_doc_count(doc, value, 0, &r->row.at[reach_class(r->kind, r->list, r->n++)]);
 }
 
-/* A list that this version has no name for is passed over, as are keys. */
+/* Ignores lists that this version does not know, as read_row_key ignores keys. */
 static ifn_status read_list(spec_doc *doc, spec_node *key, spec_node *value, void *cookie)
 {
     reader *const r = cookie;

@@ -1,4 +1,4 @@
-/* Writes the certificate of a cell as JSON, and reads it back. */
+/* Writes the certificate of one op on one backend as JSON, and reads it back. */
 #ifndef CONFORM_REACH_JSON_H
 #define CONFORM_REACH_JSON_H
 
@@ -7,7 +7,7 @@
 #include "spec_doc.h"
 
 void conform_reach_put(const conform_reach *self, ifn_op op, json_writer *out);
-/* What stands there twice is there once. */
+/* Reads it back; of two rows with the same key the later one counts. */
 IFN_NODISCARD ifn_status conform_reach_read(spec_doc *doc, spec_node *node, ifn_op op,
                                             conform_reach *out);
 

@@ -1,6 +1,6 @@
 /*
- * What a certificate takes: every class that the op can have by its spec, as often as the profile
- * promises. Whether a size is possible at all is asked of the op's module.
+ * Fills in what a certificate needs: every class that the op can have by its spec, as often as the profile
+ * promises. The op's module decides whether a size is possible.
  */
 #include <string.h>
 
@@ -14,9 +14,9 @@
 #include "regimes.h"
 #include "row_view.h"
 
-/* How often; an octave of each form of weights and dtype of the output; pairs of residues; a far call
- * of 2^24 elements, one of 2^31 or 2^32 bytes, and one that costs seconds; and whether the rest is
- * promised of each kind or of the op as a whole. */
+/* The promised number of cases: n in general; n_by_kind for an octave of each form of weights and output dtype;
+ * n_residues for a pair of residues; n_long for a far call of 2^24 elements, n_huge for one of 2^31 or 2^32 bytes,
+ * n_costly for one that takes seconds. is_by_kind: n is promised for each kind, not for the op as a whole. */
 static const struct promise {
     int64_t n, n_by_kind, n_residues, n_long, n_huge, n_costly;
     bool is_by_kind;
@@ -50,7 +50,7 @@ static void add_size(sizes *s, int64_t size)
         s->at[s->n++] = size;
 }
 
-/* The smallest multiple of a block that is drawn and not below `least`. */
+/* Adds the smallest multiple of a block that the spec allows in [least, most], if there is one. */
 static void add_multiple(sizes *s, const spec_dim *d, int64_t block, int64_t least, int64_t most)
 {
     const int64_t low = least > d->random_low ? least : d->random_low;
@@ -61,7 +61,7 @@ static void add_multiple(sizes *s, const spec_dim *d, int64_t block, int64_t lea
         add_size(s, size);
 }
 
-/* Of the sizes of a dimension in [least, most] some that every block divides, if there are any. */
+/* Some sizes of a dimension in [least, most]: multiples of the block sizes, model sizes and edges. */
 static sizes sizes_in_octave(const spec_dim *d, int64_t least, int64_t most)
 {
     static const int64_t blocks[] = {256, 32, 2, 1};
@@ -79,7 +79,7 @@ static sizes sizes_in_octave(const spec_dim *d, int64_t least, int64_t most)
 
 enum { FEW = 4 };
 
-/* Of the sizes of a dimension some of a residue. */
+/* Some sizes of a dimension that have the residue. */
 static sizes sizes_of_residue(const spec_dim *d, int residue)
 {
     const sizes all = sizes_in_octave(d, 0, d->limit);
@@ -93,7 +93,7 @@ static sizes sizes_of_residue(const spec_dim *d, int residue)
     return s;
 }
 
-/* A case of the kind with the sizes that are set: small and large ones for the other dimensions. */
+/* True if the module has a case with the sizes that are set, with small and large ones for the other dimensions. */
 static bool is_possible(const asker *a, conform_case *c, unsigned is_set)
 {
     conform_layout l;
@@ -163,7 +163,7 @@ static bool has_overlap(const asker *a, reach_key key, int alias)
     return a->module->aliases[alias] && is_possible(a, &c, 0);
 }
 
-/* Numerics 12: how each relation is tried, op by op. */
+/* True if the relation can be tried with the op (numerics 12). */
 static bool has_relation(const asker *a, reach_key key, int relation)
 {
     const ifn_op op = a->spec->op;
@@ -188,7 +188,7 @@ static bool has_relation(const asker *a, reach_key key, int relation)
     case 10:
         return is_attention || op == IFN_OP_KV_STORE;
     default:
-        return true; /* R0, R4 and R7 are of every call */
+        return true; /* R0, R4 and R7 apply to every call */
     }
 }
 
@@ -201,13 +201,13 @@ static void need(const asker *a, reach_key key, int class, int64_t n)
 
 static const reach_key any = {REACH_ANY_DTYPE, REACH_ANY_FORM, REACH_ANY_DTYPE};
 
-/* What there is one kind of is said of the op. */
+/* True if the op has one kind only, so that promises are for the op as a whole. */
 static bool is_one_kind(const asker *a)
 {
     return a->spec->n_dtypes < 2 && a->spec->n_out_dtypes < 2 && !conform_use_of(a->spec->op);
 }
 
-/* Beyond the octave in which a case is affordable a profile has none (plan_large.h). */
+/* The last octave in which the profile can afford a case (plan_large.h). */
 static int last_octave(const asker *a, reach_key key, int dim)
 {
     const plan_shape shape = {a->module, a->dims, a->n_dims};
@@ -218,7 +218,7 @@ static int last_octave(const asker *a, reach_key key, int dim)
 static void need_octave(const asker *a, reach_key key, int dim, int octave)
 {
     const int class = reach_class(REACH_OCTAVES, dim, octave);
-    /* of what varies: a dtype of the output where there are several, else that of the input */
+    /* for what varies: the dtype of the input if there are several, else that of the output */
     const reach_key dtype = {key.dtype, REACH_ANY_FORM,
                              a->spec->n_dtypes > 1 ? REACH_ANY_DTYPE : key.out};
     need(a, is_one_kind(a) ? any : dtype, class, a->promise.n);
@@ -241,7 +241,7 @@ static void need_sizes(const asker *a, reach_key key)
     }
 }
 
-/* Everything is small or large: which far calls any of it has. */
+/* The classes of far calls that any case has with each dimension small or large. */
 static uint32_t far_classes(const asker *a, reach_key key)
 {
     conform_case c = case_of(a, key);
@@ -254,7 +254,8 @@ static uint32_t far_classes(const asker *a, reach_key key)
     return classes;
 }
 
-/* How many of a class are promised. What computes takes long, and so does the larger of two. */
+/* The promised number of cases of a far class. Calls of ops that compute take long, and so does the larger of two
+ * calls. */
 static int64_t promised_far(const asker *a, int class)
 {
     const ifn_op op = a->spec->op;
@@ -268,7 +269,7 @@ static int64_t promised_far(const asker *a, int class)
     return a->promise.n;
 }
 
-/* Of each dtype, whatever the form of weights. */
+/* Far classes are promised for each dtype, whatever the form of weights. */
 static void need_far(const asker *a, reach_key key)
 {
     const uint32_t classes = far_classes(a, key);
@@ -278,7 +279,7 @@ static void need_far(const asker *a, reach_key key)
             need(a, is_one_kind(a) ? any : dtype, REACH_FIRST_FAR + i, promised_far(a, i));
 }
 
-/* Where some dimension can be that large in the profile: of the op in smoke, then of each kind. */
+/* True if some dimension can be large in the profile. */
 static bool has_large(const asker *a, reach_key key)
 {
     for (int i = 0; i < a->n_dims; i++)
@@ -319,7 +320,7 @@ static void need_kind(const asker *a, reach_key key)
             need(a, scope, reach_class(REACH_RELATIONS, i, 0), a->promise.n);
 }
 
-/* Each dtype raw or prepared, and each dtype of the output. */
+/* The kinds: each dtype, raw or prepared, with each output dtype. */
 static void need_kinds(const asker *a)
 {
     const spec_op *const spec = a->spec;
@@ -339,7 +340,7 @@ static void need_regime(const asker *a, conform_tier tier, conform_family family
         need(a, any, reach_class(REACH_REGIMES, (int)tier * FAMILY_COUNT + (int)family, 0), n);
 }
 
-/* What is written down is run as it stands; a sweep in stretches. */
+/* Golden and refuse entries are all promised; of each sweep some pieces. */
 static void need_written(const asker *a)
 {
     conform_sweep sweep;
@@ -349,7 +350,7 @@ static void need_written(const asker *a)
     need_regime(a, TIER_REFUSE, FAMILY_NORMAL, a->spec->n_refuse);
 }
 
-/* Every address, and parts alone and on threads at once, of the op as a whole. */
+/* Every address, parts one after another, and parts on threads at once are promised for the op as a whole. */
 static void need_placement(const asker *a)
 {
     for (int i = 0; i < reach_length_of(REACH_ADDRESSES); i++)
@@ -360,7 +361,7 @@ static void need_placement(const asker *a)
     need(a, any, reach_class(REACH_THREADS, 0, 2), a->promise.n);
 }
 
-/* That a block divides as well, where there is one. */
+/* The largest size of a dimension that is a multiple of the block sizes, or of 32 or 1 if the limit is small. */
 static int64_t highest(const spec_dim *d)
 {
     const int64_t block = d->limit >= 256 ? 256 : d->limit >= 32 ? 32 : 1;

@@ -1,10 +1,10 @@
 #include "regimes.h"
 
-/* Of a hundred cases; the tiers that an op lacks leave their share to the others. */
+/* The share of each tier in a hundred cases; the share of a tier that an op lacks goes to the others. */
 static const int share_of[] = {[TIER_T0] = 25, [TIER_T1] = 40, [TIER_T2] = 30, [TIER_SPECIAL] = 5};
 enum { TIERS = sizeof share_of / sizeof *share_of };
 
-/* The probe tells scales of blocks apart: there must be some. */
+/* SCALE_PROBE tests the scales of blocks, so it needs a dtype that has blocks. */
 static int fits(const spec_regime *regime, const conform_case *c)
 {
     return regime->family != FAMILY_SCALE_PROBE || ifn_dtype_is_quantized(c->dtype);
@@ -61,13 +61,13 @@ static bool is_exact(conform_family family)
            family == FAMILY_NEEDLE;
 }
 
-/* Made for no tier that is drawn: written by the spec, or pieces of a sweep. */
+/* The families that are in no drawn tier: written by the spec, or pieces of a sweep. */
 static bool is_apart(conform_family family)
 {
     return family == FAMILY_WRITTEN || family == FAMILY_EVERY;
 }
 
-/* Judged by the table of numerics 10. */
+/* The families that are judged by the table of numerics 10. */
 static bool is_special(conform_family family)
 {
     return family == FAMILY_SPECIALS || family == FAMILY_ON_ZEROS || family == FAMILY_PATTERNS ||

@@ -10,10 +10,10 @@
 #include "declared.h"
 #include "module.h"
 
-/* What all weights of a call ask of the inputs they share. */
+/* The limits that all weights of a call put on the inputs that they share. */
 typedef struct room {
-    conform_format format; /* as many bits, and as far a range, as the narrowest has */
-    double largest;        /* of integers: sums in f16 are exact up to 2^11; 0: any */
+    conform_format format; /* the fewest bits and the narrowest range of all declared formats */
+    double largest;        /* the largest integer: sums in f16 are exact up to 2^11; 0: any */
 } room;
 
 static void narrow_to(room *r, uint32_t round)
@@ -59,8 +59,8 @@ static bool is_shortened(const conform_tensor *t)
            ifn_dtype_block_elements(dtype_of(t)) == 1;
 }
 
-/* Integers from 1 to `largest`, in units of the tensor's own, instead of larger ones; units that
- * leave room for products and their sums in f16. */
+/* Reduces x, an integer in the tensor's unit, to an integer from 1 to `largest`, and clamps the unit to a range in
+ * which products and their sums fit f16. */
 static double fold(double x, double unit, double largest)
 {
     const double n = fabs(x) / unit, own = fmin(fmax(unit, 0x1p-6), 0x1p2);

@@ -55,7 +55,7 @@ static ifn_status fill_inputs(conform_slot *s, const conform_module *m, conform_
         m->fill(&s->c, &s->layout, s->before);
     if (s->c.tier != TIER_REFUSE)
         return IFN_OK;
-    conform_call call = {0}; /* once here, for an input that the entry changes */
+    conform_call call = {0}; /* binding applies the entry's change to the inputs */
     return conform_slot_bind(s, s->before, &call, err);
 }
 
@@ -77,7 +77,7 @@ ifn_status conform_slot_bind(const conform_slot *s, void *const *data, conform_c
     return IFN_OK;
 }
 
-/* In plain memory: guards are the worker's business. */
+/* Runs in plain memory; only workers place guard pages. */
 ifn_status conform_slot_reference(conform_slot *s, ifn_backend *scalar, conform_pool *pool,
                                   ifn_error *err)
 {
@@ -116,7 +116,8 @@ static ifn_status find_entry(conform_slot *s, ifn_error *err)
     return IFN_OK;
 }
 
-/* Of a set of rows the encoder's error is compared with scalar's, though few other runs are made. */
+/* False for long cases, which are not compared with scalar; true for a row set of medium size, as its encoder's error
+ * is compared with scalar's. */
 static bool needs_reference(const conform_slot *s)
 {
     bool is_row_set = false;
@@ -144,8 +145,8 @@ static ifn_status build(conform_slot *out, conform_pool *pool, const conform_cas
     return IFN_OK;
 }
 
-/* More elements than any memory holds, so many that their bytes cannot be counted. Tensors of sizes that the spec
- * names can be, whatever stands beside them; a shift counts nothing. */
+/* True if the product of the dimensions is so large that byte counts may overflow. Sizes within the limits of the spec
+ * never are; dims that are shifts do not count. */
 static bool is_beyond_counting(const conform_case *c, const spec_op *spec)
 {
     const conform_module *m = conform_module_of(c->op);
@@ -168,7 +169,7 @@ static ifn_status no_memory(conform_slot *out, ifn_error *err)
                     ifn_op_name(out->c.op));
 }
 
-/* A take without memory comes back here; everything taken so far is the pool's to take back. */
+/* If the pool runs out of memory, it returns here by longjmp; resetting the pool releases what was taken so far. */
 ifn_status conform_slot_build(conform_slot *out, conform_pool *pool, const conform_case *c,
                               const spec_op *spec, ifn_backend *scalar, ifn_error *err)
 {

@@ -1,6 +1,6 @@
 /*
- * A case made ready: its inputs, what the scalar backend makes of them, and the truth. Made once
- * by the parent in shared memory; every worker judges its backend by it.
+ * A slot: one case made ready to run, with its inputs, the results of the scalar backend and the truth. The parent
+ * makes it once in shared memory; every worker judges its backend against it.
  */
 #ifndef CONFORM_SLOT_H
 #define CONFORM_SLOT_H
@@ -10,7 +10,7 @@
 
 typedef struct conform_slot {
     conform_case c;
-    const spec_op *spec;     /* may be NULL where nothing is written down */
+    const spec_op *spec;     /* may be NULL unless the case is GOLDEN or REFUSE */
     const spec_entry *entry; /* GOLDEN and REFUSE: what the spec says */
     ifn_status expected;     /* IFN_OK, or what a REFUSE case must return */
     conform_layout layout;
@@ -20,40 +20,41 @@ typedef struct conform_slot {
     conform_truth truth[CONFORM_MAX_TENSORS]; /* under the strict defaults */
     int32_t is_written[CONFORM_MAX_TENSORS];  /* the op may write it, and truth judges it */
     ifn_status reference_status;
-    int32_t is_void;       /* there was no memory for it: nothing of it may be run */
-    int32_t wants_digest;  /* of what its first run gives: verdict.h */
-    int32_t n_other_sizes; /* other_sizes.h: of a run; 0: nothing but the case is judged */
+    int32_t is_void;       /* there was no memory for the case: it must not be run */
+    int32_t wants_digest;  /* 1: the verdict needs the digest of the first run's results */
+    int32_t n_other_sizes; /* conform_other_sizes() of the run; 0: only the case itself is judged */
 } conform_slot;
 
 /*
- * Makes a slot. `scalar` NULL: no reference. Returns IFN_OK, or IFN_ERR_SHAPE where the module has
- * no such case, or what makes a GOLDEN or REFUSE entry impossible. IFN_ERR_NOMEM: the slot is void.
+ * Makes a slot. `scalar` NULL: no reference. IFN_ERR_SHAPE: the module has no such case. IFN_ERR_NOMEM: there is no
+ * memory, and the slot is void. A GOLDEN or REFUSE entry that is impossible returns its own error.
  */
 IFN_NODISCARD ifn_status conform_slot_build(conform_slot *out, conform_pool *pool,
                                             const conform_case *c, const spec_op *spec,
                                             ifn_backend *scalar, ifn_error *err);
 
-/* A slot for who needs no truth: a case of the same op, dtypes and tensors as that of `like`, with inputs and reference.
- * IFN_ERR_SHAPE where there is no such case. */
+/* Makes a slot without a truth: a case of the same op, dtypes and tensors as that of `like`, with inputs and reference.
+ * IFN_ERR_SHAPE: there is no such case. */
 IFN_NODISCARD ifn_status conform_slot_beside(conform_slot *out, conform_pool *pool,
                                              const conform_case *c, const conform_slot *like,
                                              ifn_backend *scalar, ifn_error *err);
 
-/* The part of it that runs the scalar backend, once case, layout, `before` and is_written are
- * there: fills in `reference` and its status. */
+/* Runs the scalar backend on the slot and fills in `reference` and its status. The slot must have its case, layout,
+ * `before` and is_written. */
 IFN_NODISCARD ifn_status conform_slot_reference(conform_slot *s, ifn_backend *scalar,
                                                 conform_pool *pool, ifn_error *err);
 
-/* Fills in the arguments for buffers at data[]; a REFUSE entry makes its change. */
+/* Fills in the arguments for buffers at data[]; in a REFUSE case it applies the change of the entry. */
 IFN_NODISCARD ifn_status conform_slot_bind(const conform_slot *s, void *const *data,
                                            conform_call *call, ifn_error *err);
 
-/* Quiet garbage: a signalling NaN in every 32 bits. `which` 0 or 1 gives two different ones. */
+/* Fills a buffer with poison: a signalling NaN in every 32 bits. `which`, 0 or 1, chooses one of two patterns. */
 void conform_poison(void *out, size_t bytes, int which);
-/* The same 32 bits over and over. */
+/* Fills a buffer with the same 32 bits over and over. */
 void conform_fill_words(void *out, size_t bytes, uint32_t word);
 
-/* Fills `data` of outputs for one run: INOUT tensors as they were before, others with poison. */
+/* Fills the buffer `out` of tensor i before a run: an INOUT tensor with its values before the call, others by
+ * poison. */
 void conform_prefill(const conform_slot *s, int i, void *out, int which);
 
 #endif

@@ -12,7 +12,7 @@ static bool is_bytes(const conform_tensor *t)
     return t->element == ELEMENT_BLOCKS && t->dtype != IFN_DTYPE_F32;
 }
 
-/* Too long to be read by people: bytes, then. */
+/* True if the tensor has too many values for people to read, so that it is written as bytes. */
 static bool is_long(const conform_tensor *t)
 {
     return (is_bytes(t) ? (int64_t)t->bytes : t->rows * t->cols) > SPEC_MAX_VALUES;
@@ -41,7 +41,7 @@ static void put_bytes(const unsigned char *data, size_t n, FILE *out)
     fputs("\"}", out);
 }
 
-/* Element i of memory in the tensor's own layout. */
+/* Element i of the tensor in memory. */
 static double element_of(const conform_tensor *t, const void *data, int64_t i)
 {
     const size_t at = (size_t)(i / t->cols * t->stride + i % t->cols);
@@ -54,7 +54,7 @@ static double element_of(const conform_tensor *t, const void *data, int64_t i)
     return t->element == ELEMENT_I32 ? (double)n : (double)f;
 }
 
-/* A matrix as a list of rows: of `want` where there is one, else of memory. */
+/* Writes a matrix as a list of rows, from `want` if it is given, else from memory. */
 static void put_rows(const conform_tensor *t, const void *data, const double *want, FILE *out)
 {
     fputc('[', out);
@@ -82,7 +82,7 @@ static void put_tensor(const conform_tensor *t, const char *suffix, const void *
         put_rows(t, data, want, out);
 }
 
-/* A name may hold anything that stands in an expression. */
+/* Writes a name in double quotes, because it may hold any character of an expression. */
 static void put_quoted(const char *text, FILE *out)
 {
     fputc('"', out);
@@ -103,8 +103,8 @@ static bool is_skipped(const conform_tensor *t, const conform_truth *truth)
     return false;
 }
 
-/* An entry judges every element of what it writes down: outputs that are judged in part, decoded,
- * or too large are left to the oracle alone. */
+/* True if the output's truth can be written into an entry, which judges every element that it holds. Outputs that are
+ * judged in part or decoded, or that are too large, are left to the oracle. */
 static bool is_writable(const conform_tensor *t, const conform_truth *truth)
 {
     if (is_bytes(t) ? !truth->raw : !truth->raw && !truth->want)
@@ -112,7 +112,7 @@ static bool is_writable(const conform_tensor *t, const conform_truth *truth)
     return !truth->raw_mask && !is_skipped(t, truth) && count_of(t) <= SPEC_MAX_VALUES;
 }
 
-/* Its values before the call are a part of the case. */
+/* True if the values before the call are part of the case. */
 static bool is_given(const conform_tensor *t)
 {
     return t->role != ROLE_OUT && t->role != ROLE_BETWEEN;

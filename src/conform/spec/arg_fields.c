@@ -6,7 +6,7 @@
 
 #include <inferno/signature_values.h>
 
-/* "_2" is the third of an array; -1: none of it. */
+/* The index in an array argument that the suffix of a name gives: 2 for "_2"; -1: none. */
 static int entry_of(const ifn_op_arg *a, const char *suffix)
 {
     if (a->count < 2)
@@ -15,7 +15,7 @@ static int entry_of(const ifn_op_arg *a, const char *suffix)
     return is_one && !suffix[2] ? suffix[1] - '0' : -1;
 }
 
-/* The number or stride of a name, and which of an array. */
+/* Finds the number or stride of that name; *entry receives the index in an array argument. */
 static const ifn_op_arg *find_field(ifn_op op, const char *name, int *entry)
 {
     const ifn_op_signature s = ifn_op_signature_of(op);

@@ -40,7 +40,7 @@ double conform_number(const conform_scope *s, int term)
         return conform_number(s, t->first) * conform_number(s, second);
     case TERM_DIVIDE:
         return conform_number(s, t->first) / conform_number(s, second);
-    default: /* a tensor, which the reader lets stand for no number */
+    default: /* a tensor: the reader refuses it in place of a number */
         return (double)NAN;
     }
 }

@@ -1,5 +1,4 @@
-/* spec/ops/<op>.yaml as structs; spec/README.md is the language. Errors carry file, line, column.
- */
+/* spec/ops/<op>.yaml as structs; spec/README.md describes the language. Errors carry file, line, column. */
 #ifndef CONFORM_SPEC_H
 #define CONFORM_SPEC_H
 
@@ -38,44 +37,44 @@ typedef struct spec_dim {
     int n_edges;
     int64_t edges[SPEC_MAX_EDGES];
     int64_t random_low, random_high; /* smallest and largest edge unless the spec says otherwise */
-    int64_t limit;                   /* the largest size there is: random ones are mostly smaller */
-    int64_t multiple;                /* of this; 0 or 1: any. Blocks add their own */
-    int64_t model_n;                 /* real model sizes */
+    int64_t limit;                   /* the largest legal size; random ones are mostly smaller */
+    int64_t multiple; /* sizes are multiples of this; 0 or 1: any. Blocks add their own */
+    int64_t model_n;  /* real model sizes */
     int64_t model[SPEC_MAX_MODEL_SIZES];
 } spec_dim;
 
-/* What a term of an expression is. */
+/* The kind of a term. */
 typedef enum spec_term_kind {
     TERM_NUMBER,
     TERM_DIM,       /* dims[index] */
     TERM_ARG,       /* args[index]: a tensor, or a scalar of the call */
-    TERM_DTYPE,     /* that of the case */
-    TERM_OUT_DTYPE, /* that of its output */
-    TERM_LINE,      /* what law[index] defines */
+    TERM_DTYPE,     /* the dtype of the case */
+    TERM_OUT_DTYPE, /* the dtype of its output */
+    TERM_LINE,      /* the value that law[index] defines */
     TERM_NEGATE,
     TERM_ADD,
     TERM_SUBTRACT,
     TERM_MULTIPLY,
     TERM_DIVIDE,
     TERM_CALL, /* the op `index` on its operands: tensors, then numbers */
-    TERM_PART, /* of a tensor, the first operand, what the following ones select */
-    TERM_RANGE /* from the first operand to before the second */
+    TERM_PART, /* the part of a tensor, the first operand, that the other operands select */
+    TERM_RANGE /* from the first operand up to, not including, the second */
 } spec_term_kind;
 
-/* Expressions of sizes and of laws are trees of these. */
+/* A term: a node of the tree of an expression, in sizes and in laws. */
 typedef struct spec_term {
     spec_term_kind kind;
     int index;
     double number;
-    int first, next; /* its first operand; the operand after this one. 0: none */
+    int first, next; /* indices of its first operand and of its next sibling. 0: none */
 } spec_term;
 
 /* A line of a law. */
 typedef struct spec_law {
-    char name[SPEC_NAME_BYTES]; /* what it defines */
-    int line;                   /* of the file */
+    char name[SPEC_NAME_BYTES]; /* the name that it defines */
+    int line;                   /* line number in the file */
     bool repeats; /* `each`: the name counts from 0 to below `value` for the lines that follow */
-    int target; /* the term of the output, or of its part, that it defines; 0: a name of its own */
+    int target; /* the term of the output, or part of one, that it defines; 0: it defines a name */
     int value;  /* a term */
 } spec_law;
 
@@ -109,7 +108,7 @@ typedef struct spec_values {
     int64_t rows, cols; /* of numbers nested twice or more; otherwise 1 and n */
     int64_t n;
     double values[SPEC_MAX_VALUES];
-    unsigned char *bytes; /* of more than that: all n of them, owned; else NULL */
+    unsigned char *bytes; /* owned: all n bytes, if more than SPEC_MAX_VALUES; else NULL */
 } spec_values;
 
 static inline double spec_value_at(const spec_values *v, int64_t i)
@@ -120,7 +119,7 @@ static inline double spec_value_at(const spec_values *v, int64_t i)
 typedef struct spec_entry {
     char name[64];
     ifn_status status; /* refuse: what must be returned */
-    bool is_stated;    /* refuse: the op's header says it, so that no caller owes it */
+    bool is_stated;    /* refuse: `stated: header`: each backend refuses it by itself */
     int n_values;
     spec_values *values; /* owned by the spec */
 } spec_entry;
@@ -130,17 +129,13 @@ typedef struct spec_sizes {
     int64_t values[SPEC_MAX_SIZES];
 } spec_sizes;
 
-/* A kind of inputs. Cases of a tier are drawn from its families alike; one named twice counts
- * twice.
- */
+/* A kind of inputs. The families of a tier are drawn with equal chances; one that is named twice counts twice. */
 typedef struct spec_regime {
     conform_tier tier;
     conform_family family;
 } spec_regime;
 
-/* Cases that every run has: each size of a dim with each of the others, in each dtype, of each
- * family.
- */
+/* Cases that every run has: each size of a dim with each of the others, in each dtype, of each family. */
 typedef struct spec_always {
     char name[64];
     int from;     /* the first conform_profile that has it */
@@ -150,19 +145,19 @@ typedef struct spec_always {
     ifn_dtype out_dtypes[SPEC_MAX_DTYPES];
     int n_families; /* of T1; 0: any regime of the op, drawn */
     conform_family families[SPEC_MAX_FAMILIES];
-    spec_sizes sizes[CONFORM_MAX_DIMS]; /* of every dim one or more */
+    spec_sizes sizes[CONFORM_MAX_DIMS]; /* one or more of every dim */
 } spec_always;
 
 typedef struct spec_op {
     ifn_op op;
     char *formula, *source, *bound; /* owned; source and bound may be NULL */
-    char *no_law; /* owned: why there is no law; NULL: there is one, or nobody says */
+    char *no_law; /* owned: why there is no law; NULL: there is one, or no reason is stated */
     int n_args;
     spec_arg args[SPEC_MAX_ARGS];
     int n_dims;
     spec_dim dims[CONFORM_MAX_DIMS];
     int n_dtypes;
-    ifn_dtype dtypes[SPEC_MAX_DTYPES]; /* of what varies; F32 alone where nothing does */
+    ifn_dtype dtypes[SPEC_MAX_DTYPES]; /* of weights, cache or table; F32 alone if none varies */
     int n_out_dtypes;
     ifn_dtype out_dtypes[SPEC_MAX_DTYPES];
     ifn_cut split[2];
@@ -187,9 +182,9 @@ void spec_entry_drop(spec_entry *entry); /* frees what it owns */
 
 /* The entries of an op, by name; NULL where there is none. */
 const spec_dim *spec_find_dim(const spec_op *spec, const char *name);
-/* Whether it counts something. What may be negative is a shift, and may be as large as there are numbers. */
+/* True if the dim counts something. A dim that may be negative is a shift, which may be arbitrarily large. */
 bool spec_dim_counts(const spec_dim *dim);
-/* Whether it is a size that grows, by its limit: what may be 15 at most is a choice. */
+/* True if the dim is a size that can grow; a dim with a limit of at most 15 is a choice. */
 bool spec_dim_is_size(const spec_dim *dim);
 const spec_arg *spec_find_arg(const spec_op *spec, const char *name);
 const spec_values *spec_find_values(const spec_entry *entry, const char *name);
@@ -199,9 +194,9 @@ const spec_values *spec_find_values(const spec_entry *entry, const char *name);
 IFN_NODISCARD ifn_status spec_op_read(const char *path, spec_op **out, ifn_error *err);
 void spec_op_free(spec_op *spec);
 
-/* Reads "<dir>/ops/<op>.yaml"; IFN_ERR_FORMAT where it is another op's spec, too. */
+/* Reads "<dir>/ops/<op>.yaml"; IFN_ERR_FORMAT also if it is another op's spec. */
 IFN_NODISCARD ifn_status spec_read_op(const char *dir, ifn_op op, spec_op **out, ifn_error *err);
-/* Those of all of IFN_OPS; a missing file is an error. */
+/* Reads the specs of all of IFN_OPS; a missing file is an error. */
 IFN_NODISCARD ifn_status spec_read_all(const char *dir, spec_op *out[IFN_OP_COUNT], ifn_error *err);
 void spec_free_all(spec_op *specs[IFN_OP_COUNT]);
 

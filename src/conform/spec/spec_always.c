@@ -1,4 +1,4 @@
-/* The list "always" of a spec: cases that every run has, whatever else it draws. */
+/* Reads the list "always" of a spec: cases that every run has, whatever else it draws. */
 #include <string.h>
 
 #include "profile.h"
@@ -44,7 +44,7 @@ static ifn_status read_from(spec_doc *doc, spec_node *node, void *into)
     return IFN_OK;
 }
 
-/* Beside these an entry names every dim of the op. */
+/* The other keys of an entry are the dims of the op, all of them. */
 static const spec_key always_keys[] = {{"name", 1, read_name},
                                        {"from", 0, read_from},
                                        {"dtypes", 0, read_dtypes},
@@ -52,7 +52,7 @@ static const spec_key always_keys[] = {{"name", 1, read_name},
                                        {"families", 0, read_families}};
 const spec_table spec_table_always = {"always", always_keys, 5};
 
-/* The sizes of one dimension. */
+/* The sizes of one dimension, while they are read. */
 typedef struct size_list {
     const spec_dim *dim;
     spec_sizes *sizes;
@@ -69,7 +69,7 @@ static ifn_status add_size(spec_doc *doc, spec_node *node, void *into)
     return IFN_OK;
 }
 
-/* A size, or a list of them. */
+/* Reads a size or a list of sizes. */
 static ifn_status read_sizes(spec_doc *doc, spec_node *node, size_list *list)
 {
     if (node->type != YAML_SEQUENCE_NODE)

@@ -1,7 +1,7 @@
-/* The arguments of a spec: what the tensors and scalars of the op are. */
+/* Reads the "args" of a spec: the tensors and scalars of the op. */
 #include "spec_read.h"
 
-/* Words for the reader of the spec: any scalars, alone or in a list. */
+/* Accepts words for people who read the spec: any scalars, alone or in a list. */
 ifn_status spec_read_words(spec_doc *doc, spec_node *node, void *into)
 {
     const char *ignored;

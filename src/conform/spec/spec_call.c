@@ -10,7 +10,7 @@ static bool is_plain(const ifn_op_arg *a)
            a->element == IFN_ELEMENT_STORED;
 }
 
-/* Returns false where there is no place for it. */
+/* Adds a tensor to the call. Returns false if a law's call has no place for it. */
 static bool add_tensor(const ifn_op_arg *a, spec_call *c)
 {
     if (!is_plain(a))

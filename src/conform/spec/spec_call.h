@@ -15,14 +15,14 @@ typedef struct spec_call {
     int n_tensors, n_numbers;
     const ifn_op_arg *tensors[SPEC_CALL_TENSORS], *numbers[SPEC_CALL_NUMBERS];
     const ifn_op_arg *result;
-    bool is_in_place; /* the result is the only tensor, changed */
-    bool is_into;     /* a part of what is there already is written */
+    bool is_in_place; /* the op changes its only tensor, which is the result */
+    bool is_into;     /* the op writes a part of the result and keeps the rest */
 } spec_call;
 
-/* False for an op that a law cannot call: it has weights, or not one result. */
+/* Returns false for an op that a law cannot call: it has weights, or not exactly one result. */
 bool spec_call_of(ifn_op op, spec_call *out);
 
-/* "scale(x, value)" */
+/* Writes the call: "scale(x, value)". */
 void spec_call_text(ifn_op op, const spec_call *call, char *out, size_t bytes);
 
 #endif

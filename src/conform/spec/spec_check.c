@@ -1,6 +1,5 @@
 /*
- * What the reader can only check when it has seen the whole file: names that must name something,
- * sizes that must fit.
+ * Checks that need the whole file: names must be defined, sizes must fit.
  */
 #include <math.h>
 #include <stdbool.h>
@@ -31,7 +30,7 @@ static ifn_status check_arg(spec_doc *doc, spec_op *spec, spec_arg *arg)
     return IFN_OK;
 }
 
-/* "out" and "out_after". */
+/* True for the name of an arg, and for such a name with "_after": "out", "out_after". */
 static bool is_arg_or_after(const spec_op *spec, const char *name)
 {
     char arg[SPEC_NAME_BYTES];
@@ -65,7 +64,7 @@ static ifn_status check_golden_value(spec_doc *doc, const spec_op *spec, const s
                                                             : bad_value(doc, v, "numbers or bytes");
 }
 
-/* "w_1.dtype", "w_1.n_dims": a number; "w_1.shape": two. */
+/* Checks the value of a weight's member: one number for "w_1.dtype" and "w_1.n_dims", two for "w_1.shape". */
 static ifn_status check_weight_field(spec_doc *doc, const spec_op *spec, const spec_values *v)
 {
     char arg[SPEC_NAME_BYTES] = "";
@@ -84,7 +83,7 @@ static bool is_part(const spec_values *v)
     return strcmp(v->name, "part") == 0 || strcmp(v->name, "part2") == 0;
 }
 
-/* What becomes an integer of the call: a number of it, where there is one of that name, and else a dim. */
+/* True if the value becomes an integer of the call: a number of that name if the call has one, else a dim. */
 static bool is_integer(const spec_op *spec, const spec_values *v)
 {
     return v->kind == SPEC_NUMBERS &&

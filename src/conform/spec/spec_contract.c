@@ -1,4 +1,4 @@
-/* What a spec promises: dtypes, split and contract. */
+/* Reads dtypes, split and contract of a spec. */
 #include <string.h>
 
 #include "spec_read.h"

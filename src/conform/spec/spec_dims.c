@@ -1,4 +1,4 @@
-/* The dimensions of a spec: which sizes are tried. */
+/* Reads the "dims" of a spec: the sizes to try. */
 #include "spec_read.h"
 
 static ifn_status add_edge(spec_doc *doc, spec_node *node, void *into)
@@ -70,7 +70,7 @@ static const spec_key dim_keys[] = {
 };
 const spec_table spec_table_dim = {"dim", dim_keys, sizeof dim_keys / sizeof *dim_keys};
 
-/* Without a range of its own a dimension stays between its edges. */
+/* The default of `random`: from the smallest to the largest edge. */
 static void default_range(spec_dim *dim)
 {
     dim->random_low = INT64_MAX;
@@ -91,7 +91,7 @@ static int64_t largest_of(const spec_dim *dim)
     return largest;
 }
 
-/* Without a limit of its own a dimension ends at the largest size that is named. */
+/* Checks the limit, whose default is the largest size that the spec names. */
 static ifn_status settle_limit(spec_doc *doc, spec_node *node, spec_dim *dim)
 {
     const int64_t largest = largest_of(dim);
@@ -109,7 +109,7 @@ static ifn_status add_dim(spec_doc *doc, spec_node *key, spec_node *value, void 
     if (spec->n_dims == CONFORM_MAX_DIMS)
         return spec_doc_fail(doc, key, "too many dims, expected at most %d", CONFORM_MAX_DIMS);
     spec_dim *dim = &spec->dims[spec->n_dims++];
-    dim->random_low = 1; /* above random_high: not said */
+    dim->random_low = 1; /* above random_high: no range is given yet */
     IFN_TRY(spec_doc_name(doc, key, dim->name, sizeof dim->name));
     IFN_TRY(spec_doc_map(doc, value, dim_keys, spec_table_dim.n, dim));
     if (dim->n_edges == 0)

@@ -1,4 +1,4 @@
-/* Where the specs are that ship with the program. */
+/* Finds the specs that ship with the program. */
 #ifndef CONFORM_SPEC_DIR_H
 #define CONFORM_SPEC_DIR_H
 
@@ -6,7 +6,7 @@
 
 enum { SPEC_DIR_BYTES = 4096 };
 
-/* `given`, or NULL: the folder that ships with the program (shipped.h). */
+/* Sets `out` to `given`, or, if that is NULL, to the folder that ships with the program (shipped.h). */
 IFN_NODISCARD ifn_status conform_spec_dir(const char *given, char out[SPEC_DIR_BYTES],
                                           ifn_error *err);
 

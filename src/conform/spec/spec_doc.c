@@ -1,4 +1,4 @@
-/* YAML through libyaml's document tree, which keeps the place of every node. */
+/* Reads YAML by libyaml's document tree, which keeps the line and column of every node. */
 #include "spec_doc.h"
 
 #include <errno.h>
@@ -12,7 +12,7 @@
 #include "input.h"
 #include "spec_scan.h"
 
-/* Of a map. */
+/* The most keys of a map. */
 enum { MOST_KEYS = 256 };
 
 static ifn_status fail_va(spec_doc *doc, int line, int column, const char *format, va_list args)
@@ -54,7 +54,7 @@ int spec_node_column(const spec_node *node)
     return (int)node->start_mark.column + 1;
 }
 
-/* libyaml's own words, at the place it gives. */
+/* Fails with libyaml's message, at the place that it gives. */
 static ifn_status fail_parser(spec_doc *doc, const yaml_parser_t *parser, FILE *file)
 {
     if (parser->error == YAML_MEMORY_ERROR)
@@ -66,7 +66,7 @@ static ifn_status fail_parser(spec_doc *doc, const yaml_parser_t *parser, FILE *
                             parser->problem ? parser->problem : "not readable");
 }
 
-/* The stream must end after the first document. */
+/* Checks that the stream ends after the first document. */
 static ifn_status expect_end(spec_doc *doc, yaml_parser_t *parser, FILE *file)
 {
     yaml_document_t second;
@@ -169,7 +169,7 @@ const char *spec_node_text(const spec_node *node)
     return node->type == YAML_SCALAR_NODE ? (const char *)node->data.scalar.value : "";
 }
 
-/* Keys are short and few, so looking back costs less than a set would. */
+/* Checks that a key of a map is new, by linear search: keys are short and few. */
 static ifn_status expect_new_key(spec_doc *doc, const spec_node *map, const yaml_node_pair_t *pair)
 {
     const spec_node *key = yaml_document_get_node(&doc->tree, pair->key);
@@ -207,7 +207,7 @@ typedef struct table {
     void *into;
 } table;
 
-/* "formula, args, split": for messages; cut short where the list is long. */
+/* Lists keys for messages: "formula, args, split". A long list is cut. */
 static void list_keys(const table *t, uint64_t without, char *out, size_t bytes)
 {
     size_t used = 0;
@@ -313,7 +313,7 @@ ifn_status spec_doc_integer(spec_doc *doc, spec_node *node, int64_t *out)
     return IFN_OK;
 }
 
-/* What strtod accepts is more than YAML's numbers: "inf", "nan" and hexadecimal are not. */
+/* Parses a number of YAML. strtod accepts more: "inf", "nan" and hexadecimal, which are no YAML numbers. */
 static int parse_number(const char *text, double *out)
 {
     const int sign = *text == '-' ? -1 : 1;
@@ -358,7 +358,7 @@ ifn_status spec_doc_number(spec_doc *doc, spec_node *node, double *out)
     return IFN_OK;
 }
 
-/* Digits that binary64 has no room for: the integer they name would be another one. */
+/* True if the text is an integer that binary64 cannot hold, so that x is another one. */
 static bool is_rounded(const char *text, double x)
 {
     enum { DIGITS = 32 };

@@ -1,6 +1,6 @@
 /*
- * A YAML file as a tree whose errors know line and column, and maps whose keys stand in a table:
- * what the table does not name is an error. Specs of every kind are read through this, and reports.
+ * A YAML file as a tree of nodes, with errors that state line and column. The keys of a map are listed in a table; a
+ * key that the table does not name is an error. Specs of every kind and reports are read through this.
  */
 #ifndef CONFORM_SPEC_DOC_H
 #define CONFORM_SPEC_DOC_H
@@ -23,13 +23,13 @@ typedef struct spec_doc {
 
 /* Reads a file that holds exactly one document. IFN_ERR_IO: it cannot be read. */
 IFN_NODISCARD ifn_status spec_doc_open(spec_doc *doc, const char *path, ifn_error *err);
-/* The same of a text, whose name stands where the path would. */
+/* The same for a text; messages have its name in place of the path. */
 IFN_NODISCARD ifn_status spec_doc_open_text(spec_doc *doc, const char *name, const char *text,
                                             ifn_error *err);
 void spec_doc_close(spec_doc *doc);
 spec_node *spec_doc_root(spec_doc *doc);
 
-/* IFN_ERR_FORMAT and "path:line:column: ..." of a node, or of any place. */
+/* Return IFN_ERR_FORMAT and the message "path:line:column: ..." for a node, or for any place. */
 ifn_status spec_doc_fail(spec_doc *doc, const spec_node *at, const char *format, ...)
     IFN_PRINTF(3, 4);
 ifn_status spec_doc_fail_at(spec_doc *doc, int line, int column, const char *format, ...)
@@ -39,7 +39,7 @@ const char *spec_node_text(const spec_node *node); /* borrowed; "" where it is n
 int spec_node_line(const spec_node *node);         /* from 1 */
 int spec_node_column(const spec_node *node);       /* from 1 */
 
-/* What becomes of a value. */
+/* Reads a value into the struct `into`. */
 typedef ifn_status spec_reader(spec_doc *doc, spec_node *value, void *into);
 
 /* One row of the table of a map's keys. */
@@ -49,25 +49,25 @@ typedef struct spec_key {
     spec_reader *read;
 } spec_key;
 
-/* A map: every key is in the table and there once, every required one is there. */
+/* Reads a map: every key must be in the table and occur once, every required key must be there. */
 IFN_NODISCARD ifn_status spec_doc_map(spec_doc *doc, spec_node *node, const spec_key *keys,
                                       size_t n, void *into);
 
-/* A map whose keys are names of the reader's own. */
+/* Reads a map whose keys are names that only the reader knows. */
 typedef ifn_status spec_pair_reader(spec_doc *doc, spec_node *key, spec_node *value, void *into);
 IFN_NODISCARD ifn_status spec_doc_pairs(spec_doc *doc, spec_node *node, spec_pair_reader *read,
                                         void *into);
 
-/* A list of at most `max` values. */
+/* Reads a list of at most `max` values. */
 IFN_NODISCARD ifn_status spec_doc_list(spec_doc *doc, spec_node *node, int max, spec_reader *read,
                                        void *into);
 
-/* Scalars. Numbers are plain: a quoted one is text. */
+/* Read scalars. Numbers are plain scalars: a quoted one is text. */
 IFN_NODISCARD ifn_status spec_doc_text(spec_doc *doc, spec_node *node, const char **out);
 IFN_NODISCARD ifn_status spec_doc_name(spec_doc *doc, spec_node *node, char *out, size_t bytes);
 IFN_NODISCARD ifn_status spec_doc_copy(spec_doc *doc, spec_node *node, char **out); /* by malloc */
 IFN_NODISCARD ifn_status spec_doc_integer(spec_doc *doc, spec_node *node, int64_t *out);
-/* From `least` on, and so many that a few of them can be added up without looking. */
+/* An integer of at least `least`, with an upper limit so that sums of a few of them do not overflow. */
 IFN_NODISCARD ifn_status spec_doc_count(spec_doc *doc, spec_node *node, int64_t least,
                                         int64_t *out);
 IFN_NODISCARD ifn_status spec_doc_number(spec_doc *doc, spec_node *node, double *out);

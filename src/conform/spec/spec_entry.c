@@ -1,4 +1,4 @@
-/* The entries of a spec's lists "golden" and "refuse". */
+/* Reads the entries of a spec's lists "golden" and "refuse", and lists of dtypes. */
 #include "spec_read.h"
 
 #include <stdlib.h>
@@ -28,7 +28,7 @@ static ifn_status add_dtype(spec_doc *doc, spec_node *node, const dtypes *to, if
     return IFN_OK;
 }
 
-/* Words for several dtypes. */
+/* Words that stand for several dtypes. */
 static const struct {
     const char *word;
     int64_t least, most; /* elements of a block, of those that a file may hold */
@@ -72,7 +72,7 @@ void spec_entry_drop(spec_entry *entry)
     entry->values = NULL;
 }
 
-/* A list of lists is swept once; every list of one depth must have the same length. */
+/* The state while nested lists are read in one pass; all lists of one depth must have the same length. */
 typedef struct lists {
     spec_values *values;
     int depth;
@@ -128,7 +128,7 @@ static int hex_digit(char c)
     return at ? (int)(at - digits) : -1;
 }
 
-/* Room for what does not fit into the values of an entry. */
+/* Allocates v->bytes if the bytes do not fit into the values of an entry. */
 static ifn_status make_room(spec_doc *doc, spec_node *node, const char *text, spec_values *v)
 {
     const size_t most = strlen(text) / 2;
@@ -149,7 +149,7 @@ static ifn_status add_byte(spec_doc *doc, spec_node *node, spec_values *v, int b
     return IFN_OK;
 }
 
-/* Two digits a byte; spaces may part them. */
+/* Reads bytes as two hexadecimal digits each; spaces may separate them. */
 static ifn_status read_bytes(spec_doc *doc, spec_node *node, void *into)
 {
     const char *text;
@@ -258,7 +258,7 @@ static const spec_key refuse_keys[] = {{"name", 1, read_name},
                                        {"status", 1, read_status}};
 const spec_table spec_table_refuse = {"refuse", refuse_keys, 5};
 
-/* Beside these two a golden entry names dims, dtypes, tensors and scalars. */
+/* The other keys of a golden entry are names of dims, dtypes, tensors and scalars. */
 static const spec_key golden_keys[] = {{"name", 1, read_name}, {"why", 0, read_why}};
 const spec_table spec_table_golden = {"golden", golden_keys, 2};
 

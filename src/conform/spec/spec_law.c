@@ -1,4 +1,4 @@
-/* The law of an op: lines that define its outputs, and what they need, in other ops. */
+/* Reads the law of an op: lines that define its outputs by other ops. */
 #include <ctype.h>
 #include <string.h>
 
@@ -7,7 +7,8 @@
 #include "spec_call.h"
 #include "spec_read.h"
 
-/* Laws name dims, which stand below them in a file: they are read when everything has been. */
+/* Only checks that the law is a list. Its lines name dims, which follow in the file, so spec_read_law_lines reads them
+ * when everything else has been read. */
 ifn_status spec_read_law(spec_doc *doc, spec_node *node, void *into)
 {
     (void)into;
@@ -20,7 +21,7 @@ static spec_place place_of(const spec_node *node)
     return (spec_place){spec_node_line(node), spec_node_column(node), "law", false};
 }
 
-/* A name that is no arg's: of a value that lines below use. */
+/* Reads a name that a line defines for later lines. */
 static ifn_status read_own_name(spec_doc *doc, spec_node *node, const char *text, spec_law *law)
 {
     size_t n = 0;
@@ -32,7 +33,7 @@ static ifn_status read_own_name(spec_doc *doc, spec_node *node, const char *text
     return spec_doc_name(doc, node, law->name, sizeof law->name);
 }
 
-/* The `w` of "w_i". */
+/* The argument of the op that an arg stands for: `w` for "w_i". */
 static const ifn_op_arg *argument_of(const spec_op *spec, const spec_arg *arg)
 {
     char name[SPEC_NAME_BYTES];
@@ -43,7 +44,7 @@ static const ifn_op_arg *argument_of(const spec_op *spec, const spec_arg *arg)
     return ifn_op_arg_find(spec->op, name);
 }
 
-/* An output, "out" or "out[h, 0]"; *target stays 0 where the name is none of the args. */
+/* Reads the output that a line defines, "out" or "out[h, 0]"; *target stays 0 if the name is no arg. */
 static ifn_status read_target(spec_doc *doc, spec_op *spec, spec_node *key, const char *text,
                               int *target)
 {
@@ -60,7 +61,7 @@ static ifn_status read_target(spec_doc *doc, spec_op *spec, spec_node *key, cons
     return spec_read_term(doc, spec, &place, text, target);
 }
 
-/* What writes a part of something needs a line that says of what. */
+/* Checks that an op which writes a part of a tensor stands alone in a line that defines an output. */
 static ifn_status check_parts(spec_doc *doc, const spec_op *spec, const spec_law *law,
                               spec_node *node, int first)
 {
@@ -76,7 +77,7 @@ static ifn_status check_parts(spec_doc *doc, const spec_op *spec, const spec_law
     return IFN_OK;
 }
 
-/* "h < n_heads" */
+/* Reads the value of `each`: "h < n_heads". */
 static ifn_status read_repeat(spec_doc *doc, spec_op *spec, spec_node *node, const char *text,
                               spec_law *law)
 {

@@ -1,4 +1,4 @@
-/* The map "regimes" of a spec: the families of each tier that cases are drawn from. */
+/* Reads the map "regimes" of a spec: the families of each tier that cases are drawn from. */
 #include "spec_read.h"
 
 ifn_status spec_read_family(spec_doc *doc, spec_node *node, conform_family *out)
@@ -19,7 +19,7 @@ static ifn_status add_family(spec_doc *doc, spec_node *node, void *into)
     return spec_read_family(doc, node, &spec->regimes[spec->n_regimes++].family);
 }
 
-/* The families of one tier. */
+/* Adds the families of one tier. */
 static ifn_status add_tier(spec_doc *doc, spec_node *key, spec_node *value, void *into)
 {
     spec_op *const spec = into;

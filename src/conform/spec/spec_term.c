@@ -7,8 +7,8 @@
  *   part        "[" sum ("," sum)* (":" sum)? "]"
  *   call        op "(" sum ("," sum)* ")"
  *
- * A name is a dim; in a law also an arg, dtype, out_dtype, or what a line above defines. Arithmetic
- * is for numbers, parts are of tensors.
+ * A name is a dim; in a law also an arg, dtype, out_dtype, or a name that an earlier line defines. Arithmetic
+ * takes numbers, parts are of tensors.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -21,7 +21,7 @@ typedef struct parser {
     spec_doc *doc;
     spec_op *spec;
     const spec_place *place;
-    const char *p; /* what comes next */
+    const char *p; /* the next character */
     int depth;
 } parser;
 
@@ -52,7 +52,7 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* The bytes of the name that comes next; 0: none does. */
+/* The length of the name at p; 0: there is none. */
 static size_t name_length(const char *p)
 {
     return is_digit(*p)
@@ -92,7 +92,7 @@ static ifn_status expect_kind(parser *s, const char *at, int term, bool is_tenso
 
 static ifn_status read_sum(parser *s, int *out);
 
-/* One more operand after `last`; 0: the first one of `owner`. */
+/* Appends an operand to `owner`, after `*last`; *last 0: it is the first one. */
 static void append(parser *s, int owner, int *last, int operand)
 {
     *(*last ? &s->spec->terms[*last].next : &s->spec->terms[owner].first) = operand;
@@ -132,7 +132,7 @@ static ifn_status read_call(parser *s, const char *name, const char *at, int *ou
     return read_operands(s, *out, &call, form);
 }
 
-/* "[h, 0:n]" of a tensor. */
+/* Reads the part of a tensor: "[h, 0:n]". */
 static ifn_status read_part(parser *s, const char *at, int *out)
 {
     const int tensor = *out;
@@ -154,7 +154,7 @@ static ifn_status read_part(parser *s, const char *at, int *out)
     return expect(s, ']', "']' or ','");
 }
 
-/* Lines go before args, as a line may define an arg. */
+/* Finds a name in a law. Lines come before args, because a line may define an arg. */
 static bool find_in_law(const spec_op *spec, const char *name, spec_term *out)
 {
     const spec_arg *const arg = spec_find_arg(spec, name);
@@ -230,7 +230,7 @@ static ifn_status read_factor(parser *s, int *out)
     return add(s, (spec_term){.kind = TERM_NUMBER, .number = number}, out);
 }
 
-/* What stands in *out becomes the first operand, what follows the second. */
+/* Makes a binary term: its first operand is *out, its second is read next. */
 static ifn_status read_second(parser *s, spec_term_kind kind,
                               ifn_status (*read)(parser *s, int *out), const char *at, int *out)
 {

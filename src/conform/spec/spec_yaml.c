@@ -141,7 +141,7 @@ bool spec_dim_is_size(const spec_dim *dim)
     return dim->limit > most_choices;
 }
 
-/* "w_i" is the name of w_0, w_1, ... */
+/* True if `arg` names `name`: the arg "w_i" names w_0, w_1, ... */
 static bool is_name_of(const char *arg, const char *name)
 {
     const size_t n = strlen(name);

@@ -28,7 +28,7 @@ const char *conform_format_name(uint32_t round)
     return names[round < N_FORMATS ? round : IFN_ROUND_NONE];
 }
 
-/* The distance of neighbours in the format where x is. */
+/* The distance between neighbouring numbers of the format at x. */
 static double step_at(const conform_format *f, double x)
 {
     const double magnitude = fabs(x);

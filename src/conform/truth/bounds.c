@@ -7,7 +7,7 @@
 
 double conform_sum_value(const conform_sum *s)
 {
-    /* inf and NaN have no error worth adding: inf - inf would make one up */
+    /* lo is not added to inf or NaN: it is NaN then, from inf - inf */
     return isfinite(s->hi) ? s->hi + s->lo : s->hi;
 }
 
@@ -22,7 +22,7 @@ double conform_sum_bound(const conform_sum *s, conform_tier tier, double h, doub
     return ((likely < proven ? likely : proven) + floor) * CONFORM_WIDEN;
 }
 
-/* The largest power of two that x, not 0, is a multiple of. */
+/* The largest power of two that divides x, which is not 0. */
 static double lowest_bit(double x)
 {
     uint64_t bits;
@@ -73,7 +73,7 @@ conform_summing conform_summing_of(conform_tier tier, const conform_declared *d,
     return how;
 }
 
-/* What roundings may make of a sum, relative to its magnitudes: gamma(h) in f32 alone. */
+/* The bound on the relative error of a sum by its roundings: gamma(h) if all are in f32. */
 static double growth(const conform_summing *how)
 {
     return how->h_half > 0
@@ -81,7 +81,7 @@ static double growth(const conform_summing *how)
                : conform_gamma(how->h);
 }
 
-/* Sums are exact: all factors are held by their format, and all partial sums by theirs. */
+/* True if the sum is exact: the declared formats hold all factors and all partial sums. */
 static bool is_exact(const conform_sum *s, const conform_summing *how)
 {
     if (how->tier != TIER_T0 || s->moved > 0)
@@ -94,15 +94,15 @@ static bool is_exact(const conform_sum *s, const conform_summing *how)
            s->unit >= 2 * half->tiny && (double)s->n * s->largest <= ldexp(s->unit, 24);
 }
 
-/* Same-sign data beyond the range: every order overflows to the same infinity. */
+/* 1 if all terms have one sign and their sum is beyond the range: every order overflows to the same infinity. */
 static int overflows_surely(const conform_sum *s, const conform_summing *how)
 {
     return s->signs != 3 && fabs(conform_sum_value(s)) == s->a &&
            (1.0 - growth(how)) * (s->a - s->moved) >= 0x1p128;
 }
 
-/* No partial sum overflows: those in f16 are of one block. No term is moved by more than the root
- * of all squares. */
+/* True if no partial sum can overflow. Sums in f16 are those of one block; no term is moved by more than
+ * sqrt(moved2). */
 static bool does_fit(const conform_sum *s, const conform_summing *how)
 {
     const double all = s->a + s->moved, most = 1.0 + growth(how);
@@ -123,8 +123,8 @@ static int in_domain(conform_truth *t, int64_t i, const conform_sum *s, const co
         return 0;
     }
     if (!isfinite(value)) {
-        /* By kind: NaN, or the infinity of an infinite operand, unless the finite terms may make
-         * the opposite one. */
+        /* Judged by kind: NaN, or the infinity of an infinite operand; skipped if the finite terms may
+         * overflow to the opposite infinity. */
         t->skip[i] = isinf(value) && !fits;
         return 0;
     }
@@ -135,7 +135,7 @@ static int in_domain(conform_truth *t, int64_t i, const conform_sum *s, const co
     return 0;
 }
 
-/* The root mean square stands for the median of the terms: no sort per element. */
+/* Updates the power. The root mean square of the terms replaces their median, which would need a sort per element. */
 static void note_power(conform_truth *t, int64_t i, const conform_sum *s)
 {
     if (s->n == 0 || t->bound[i] <= 0)
@@ -144,8 +144,8 @@ static void note_power(conform_truth *t, int64_t i, const conform_sum *s)
     t->power = power > t->power ? power : t->power;
 }
 
-/* Numerics 9.2. What inputs are moved by has random signs where the terms have; what sums are
- * rounded by then is a walk, over terms that may be larger for it. */
+/* Numerics 9.2. In T2 the roundings of inputs have random signs, as the terms have; the roundings of sums are a random
+ * walk over terms that rounded inputs may have enlarged. */
 double conform_sum_bound_in(const conform_sum *s, const conform_summing *how, double floor)
 {
     if (!how->a)
@@ -207,7 +207,7 @@ double conform_silu_floor(float x, const conform_declared *declared)
 
 double conform_silu(float x, const conform_declared *declared, double *bound)
 {
-    /* e^x / (1 + e^x) below zero, where e^-x would overflow; -inf is inf / inf by the formula. */
+    /* Below zero x e^x / (1 + e^x) is used, as e^-x would overflow; -inf is NaN by the formula, -inf / inf. */
     const double t = exp(-(double)x);
     const double y = isinf(x) && x < 0 ? (double)NAN
                      : x < 0           ? (double)x * exp((double)x) / (1.0 + exp((double)x))

@@ -1,6 +1,6 @@
 /*
- * Accept-if, never reject-if: a NaN falls on the failing side of every comparison that is written
- * as `fabs(got - want) <= bound`.
+ * Comparisons are written as conditions to accept, `fabs(got - want) <= bound`, never as conditions to reject:
+ * a NaN makes them false and is rejected.
  */
 #include "compare.h"
 
@@ -125,7 +125,7 @@ static void compare_raw(const conform_tensor *t, const void *got, const conform_
     const unsigned char *bytes = got;
     if (t->bytes > 0 && !truth->raw_mask && !wrong && memcmp(got, truth->raw, t->bytes) == 0) {
         record(out, 0, bytes[0], truth->raw[0], 0, 0, 1, NULL);
-        out->n_compared += (int64_t)t->bytes - 1; /* as the others would be recorded */
+        out->n_compared += (int64_t)t->bytes - 1; /* the other bytes, which are equal */
         return;
     }
     for (size_t i = 0; i < t->bytes; i++) {
@@ -142,7 +142,7 @@ static void compare_raw(const conform_tensor *t, const void *got, const conform_
 
 enum { AT_ONCE = 256 }; /* no block is longer */
 
-/* Reads a tensor of blocks in order: each is decoded once. */
+/* Reads a tensor of blocks in order and decodes each block once. */
 typedef struct block_reader {
     const conform_tensor *t;
     const char *data;
@@ -174,8 +174,7 @@ static void read_block(block_reader *r, int64_t i)
     r->end = r->first + n;
 }
 
-/* What element i stands for; NaN in a block that is not valid, but a plain 0 there where NaN is due,
- * so that both are wrong. */
+/* The decoded value of element i. In an invalid block it is NaN, or 0 if NaN is wanted, so that it is always wrong. */
 static double decoded(block_reader *r, int64_t i, double want)
 {
     if (i < r->first || i >= r->end)
@@ -223,7 +222,7 @@ double conform_block_error(const conform_tensor *t, const void *got, const confo
     return sqrt(squared_error(t, got, truth, element / n * n));
 }
 
-/* A block with a NaN in it is all NaN; else its error as a whole is within the bound. */
+/* Accepts a block if its error as a whole is within the bound; where NaN is wanted, each element must be NaN. */
 static void compare_quality(const conform_tensor *t, const void *got, const conform_truth *truth,
                             conform_result *out, unsigned char *wrong)
 {
@@ -246,8 +245,8 @@ static void compare_quality(const conform_tensor *t, const void *got, const conf
     }
 }
 
-/* Several answers are right, so there is one verdict: the error over all blocks is at most 1.01
- * times the other's. Where the blocks are no set for that, there is none. */
+/* Several encodings are right, so elements are not compared: the error over all blocks must be at most 1.01 times that
+ * of the other. Compares nothing unless the truth is a row set. */
 static void compare_quality_pair(const conform_tensor *t, const void *got, const void *other,
                                  const conform_truth *truth, conform_result *out)
 {
@@ -345,7 +344,7 @@ int64_t conform_ulp_distance(float a, float b)
 {
     if (isnan(a) || isnan(b))
         return INT64_MAX;
-    /* Sign and magnitude to one line of integers, +0 and -0 at the same place. */
+    /* Maps sign and magnitude to consecutive integers, with +0 and -0 at the same one. */
     const int64_t x = bits_of(a) & 0x7fffffff, y = bits_of(b) & 0x7fffffff;
     const int64_t distance = (signbit(a) ? -x : x) - (signbit(b) ? -y : y);
     return distance < 0 ? -distance : distance;

@@ -1,4 +1,4 @@
-/* The comparator (numerics 13): accept-if, one verdict per element, every wrong one counted. */
+/* The comparator (numerics 13): it accepts or rejects each element and counts every wrong one. */
 #ifndef CONFORM_COMPARE_H
 #define CONFORM_COMPARE_H
 
@@ -11,11 +11,11 @@ typedef struct conform_result {
     double ratio;  /* |got - want| / bound there; 0 for equal bits, INFINITY for wrong bits */
     double got, want, bound;
     int64_t first_wrong;     /* -1: none */
-    int64_t n_signed;        /* elements of the next two: with a bound, finite */
+    int64_t n_signed;        /* elements in the sums below: those with a bound and finite values */
     double signed_error_sum; /* of (got - want) / bound: the bias detector */
     double outward_sum;      /* the same, positive where got is farther from zero */
     double signed_squares;   /* their squares */
-    double lean_sum;         /* of lean / bound: how far these may go (numerics 4.5) */
+    double lean_sum; /* of lean / bound: the one-sided part that is allowed (numerics 4.5) */
 } conform_result;
 
 /*
@@ -25,18 +25,18 @@ typedef struct conform_result {
 void conform_compare(const conform_tensor *t, const void *got, const conform_truth *truth,
                      conform_result *out, unsigned char *wrong);
 
-/* Against another backend's output: bound is the sum of both bounds, or equal bits. */
+/* Compares with the output of another backend: within the sum of both bounds, or equal bits. */
 void conform_compare_pair(const conform_tensor *t, const void *got, const void *other,
                           const conform_truth *truth_got, const conform_truth *truth_other,
                           conform_result *out);
 
-/* |got - want| <= bound, and a want that is not finite by its kind. */
+/* 1 if |got - want| <= bound; if want is not finite, 1 if got is NaN or the infinity that want is. */
 int conform_accept_bound(double got, double want, double bound);
 
 /* Distance in units in the last place of f32; INT64_MAX when one is NaN. */
 int64_t conform_ulp_distance(float a, float b);
 
-/* CLASS_QUALITY: the root of the sum of squared errors of the block an element is in. */
+/* CLASS_QUALITY: the root of the sum of squared errors over the block that holds the element. */
 double conform_block_error(const conform_tensor *t, const void *got, const conform_truth *truth,
                            int64_t element);
 

@@ -26,7 +26,7 @@ int error_map_is_sound(const error_map *self)
            height <= ERROR_MAP_ROWS && strlen(self->cells) == (size_t)(width * height);
 }
 
-/* Of the elements that are not right. */
+/* The letter of a wrong element. */
 static char letter_of(const conform_wrong *w, int64_t i)
 {
     const conform_tensor *const t = w->t;
@@ -50,7 +50,7 @@ static char element_of(const conform_wrong *w, int64_t i)
     return w->truth && w->truth->skip && w->truth->skip[i] ? ' ' : '.';
 }
 
-/* In this order: ' ', '.', a .. z. */
+/* The worse letter, in the order ' ', '.', a .. z, which is that of ASCII. */
 static char worse(char a, char b)
 {
     return a > b ? a : b;

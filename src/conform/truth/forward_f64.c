@@ -8,7 +8,7 @@
 #include "ops_f64.h"
 #include "stream.h"
 
-/* One pass. Buffers of rows hold all n positions. */
+/* One forward pass. Buffers of rows hold all n positions. */
 typedef struct pass {
     const ifn_model *model;
     const ifn_hparams *h;
@@ -88,7 +88,7 @@ static size_t carve(pass *p, double *block)
     return 0;
 }
 
-/* Rows of `cols` as they are after being stored, each first moved a little if that is wanted. */
+/* Sets `out` to rows of `cols` as they are after being stored as dtype; a jolt moves each value before that. */
 static void narrow(pass *p, ifn_dtype dtype, const double *x, int64_t rows, int64_t cols,
                    double *out)
 {
@@ -101,7 +101,7 @@ static void narrow(pass *p, ifn_dtype dtype, const double *x, int64_t rows, int6
     }
 }
 
-/* What the linears after this point read: both forms of the rows, the narrowed one if needed. */
+/* The input of linears: its rows in f64, and narrowed to Q8_32F if a weight reads that. */
 typedef struct input {
     const double *exact, *narrowed;
 } input;
@@ -111,7 +111,7 @@ static int reads_q8(const pass *p, const ifn_tensor *w)
     return p->is_q8 && ifn_dtype_is_quantized(w->dtype);
 }
 
-/* One narrowing for all weights that share the rows: they must see the same codes. */
+/* Narrows the rows once for all weights that share them, because these must see the same codes. */
 static input input_of(pass *p, const double *x, const ifn_tensor *const *w, int n_w,
                       const char *name_q8)
 {
@@ -162,7 +162,7 @@ static void rope(const pass *p, int64_t n_heads, const char *name, double *x)
     put(p, name, x, n_heads * p->h->head_dim);
 }
 
-/* Heads are stored one by one: a block of a narrow cache never spans two of them. */
+/* Stores heads one by one, so that a block of a narrow cache never spans two heads. */
 static void store(pass *p, const char *name, double *x)
 {
     const int64_t dim = p->h->head_dim;
@@ -215,7 +215,7 @@ static void feed_forward_block(pass *p, const ifn_layer *t)
     add_delta(p, "ffn_residual");
 }
 
-/* An embedding is what gather_rows gives, bit for bit: decoded and rounded to f32. */
+/* Embeds ids as gather_rows does, bit for bit: rows are decoded and rounded to f32. */
 static ifn_status embed(const pass *p, const ifn_token *ids)
 {
     const ifn_tensor *table = ifn_model_tensors_of(p->model)->token_embd;
@@ -232,7 +232,7 @@ static ifn_status embed(const pass *p, const ifn_token *ids)
     return IFN_OK;
 }
 
-/* The rows of the steps that are asked for move to the front: there are no others from here on. */
+/* Moves the rows of the requested steps to the front; the other rows are not needed any more. */
 static void pick_steps(pass *p, double *rows, int64_t cols)
 {
     for (int64_t i = 0; i < p->mode->n_steps; i++)

@@ -1,7 +1,7 @@
 /*
- * Whole models in f64: the l* of numerics 11. Written from gguf.h and model.h and independently of
- * the engine: layer by layer over all positions at once, where the engine goes chunk by chunk
- * through a cache.
+ * The forward pass of a whole model in f64, which gives the logits l* of numerics 11. It is independent of the
+ * engine and uses only gguf.h and model.h: it evaluates each layer over all positions at once, where the engine goes
+ * chunk by chunk through a cache.
  */
 #ifndef CONFORM_FORWARD_F64_H
 #define CONFORM_FORWARD_F64_H
@@ -9,30 +9,30 @@
 #include <inferno/context.h>
 #include <inferno/model.h>
 
-/* All zero: what the engine does by default, without any jolt. */
+/* All zero: the engine's defaults, without a jolt. */
 typedef struct conform_truth_mode {
-    ifn_activations activations; /* Q8: quantized weights meet Q8_32F rows; AUTO as in a context */
+    ifn_activations activations; /* Q8: quantized weights read Q8_32F rows; AUTO as in a context */
     ifn_dtype cache; /* F32: K and V keep every bit; F16, Q8_0: narrowed as kv_store does */
-    double jolt;   /* every value is moved by this, relative, before it is narrowed (numerics 11.2:
-                    * 2^-20); 0: not at all */
-    uint64_t seed; /* of the signs of the jolts */
-    /* The logits of these positions alone, rising; NULL: of all. Everything before them is
-     * computed and heard for all positions. */
+    double jolt;     /* relative perturbation of every value before it is narrowed (numerics 11.2:
+                    * 2^-20); 0: none */
+    uint64_t seed;   /* of the signs of the jolts */
+    /* Compute the logits of these positions only, in ascending order; NULL: of all. Everything before
+     * the logits is computed, and passed to the sink, for all positions. */
     const int64_t *steps;
     int64_t n_steps;
 } conform_truth_mode;
 
 /*
- * Hears the output of every op, in order: [rows, cols], borrowed for the call. The layer is -1
- * outside the blocks.
+ * Receives the output of every op, in order: [rows, cols], borrowed for the call. The layer is -1
+ * outside the transformer blocks.
  *
  *   embedding
  *   attn_norm  q k v  q_norm k_norm  q_rope k_rope  k_stored v_stored  attended  attn_output
  *   attn_residual  ffn_norm  gate up  gated  ffn_down  ffn_residual
  *   output_norm  logits
  *
- * q_norm and k_norm where the model has them. Before a linear with Q8_32F rows comes what these
- * stand for: attn_norm_q8, attended_q8, ffn_norm_q8, gated_q8, output_norm_q8.
+ * q_norm and k_norm come only if the model has them. Before a linear that reads Q8_32F rows come the
+ * decoded values of those rows: attn_norm_q8, attended_q8, ffn_norm_q8, gated_q8, output_norm_q8.
  */
 typedef struct conform_truth_sink {
     void (*put)(void *cookie, int64_t layer, const char *name, const double *data, int64_t rows,
@@ -43,8 +43,8 @@ typedef struct conform_truth_sink {
 enum { CONFORM_TRUTH_MAX_IDS = 1 << 20 };
 
 /*
- * Teacher forcing: logits [n, n_vocab] of every position of ids, or [n_steps, n_vocab] of those
- * that mode->steps names. sink may be NULL.
+ * Computes, by teacher forcing, the logits [n, n_vocab] of every position of ids, or [n_steps, n_vocab] of
+ * the positions in mode->steps. sink may be NULL.
  *
  * Errors  IFN_ERR_ARGUMENT: an id outside the vocabulary, n out of its range, a cache dtype that is
  *         none or does not fit head_dim, steps that do not rise or are not of these ids

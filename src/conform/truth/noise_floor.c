@@ -28,7 +28,7 @@ ifn_status conform_run_model(const ifn_model *model, ifn_backend *backend, const
     return status;
 }
 
-/* Runs are told apart by their digests, not kept. */
+/* A digest of the logits of a run, to tell runs apart without keeping them. */
 static uint64_t digest(const float *x, int64_t n)
 {
     uint64_t h = FNV1A_START;
@@ -48,7 +48,7 @@ static bool is_new(const uint64_t *seen, int n, uint64_t one)
     return true;
 }
 
-/* Raises sigma to what this run shows. A NaN raises it to NaN for good: no bound then accepts. */
+/* Raises sigma to the errors of this run. A NaN makes it NaN for good, and a NaN bound accepts nothing. */
 static void raise_floor(const float *logits, const double *truth, int64_t n, int64_t n_vocab,
                         double *sigma)
 {

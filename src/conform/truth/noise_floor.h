@@ -1,4 +1,4 @@
-/* How far honest arithmetic falls from the truth: f32 (numerics 11.2), or what is declared (11.7). */
+/* The noise floor: how far correct arithmetic lies from the truth, in f32 (numerics 11.2) or as declared (11.7). */
 #ifndef CONFORM_NOISE_FLOOR_H
 #define CONFORM_NOISE_FLOOR_H
 
@@ -7,12 +7,12 @@
 
 #include "arithmetic.h"
 
-enum { CONFORM_NOISE_RUNS = 8 }; /* the fewest that numerics 11.2 allows */
+enum { CONFORM_NOISE_RUNS = 8 }; /* the fewest variants that numerics 11.2 allows */
 
 /*
  * sigma[i] = the largest |l - l*| of step i over n_runs variants (variants.h) whose logits differ
- * from one another; f32 activations, f32 cache. A variant with the very logits of an earlier one
- * does not count.
+ * from one another; f32 activations, f32 cache. A variant whose logits equal those of an earlier one, bit for
+ * bit, does not count.
  *
  * truth     [n, n_vocab], from conform_forward_f64 with f32 activations and cache
  * sigma     [n]
@@ -25,12 +25,12 @@ IFN_NODISCARD ifn_status conform_noise_floor(const ifn_model *model, const ifn_t
                                              const ifn_allocator *alloc, double *sigma,
                                              const char **variants, ifn_error *err);
 
-/* Sets logits [n, n_vocab] to what a backend gives. */
+/* Computes logits [n, n_vocab] on the backend `variant`. */
 typedef ifn_status (*conform_noise_run)(void *cookie, ifn_backend *variant, float *logits,
                                         ifn_error *err);
 
-/* The same for any way of running the n ids of a truth, in declared arithmetic (NULL: f32); that too
- * few variants differ is no error: *n_distinct is how many did. */
+/* The same for any function `run` that evaluates the n ids, in declared arithmetic (NULL: f32). Sets *n_distinct to the
+ * number of variants that differ; too few of them are no error. */
 IFN_NODISCARD ifn_status conform_noise_floor_of(conform_noise_run run, void *cookie,
                                                 const conform_arithmetics *declared, int64_t n,
                                                 int64_t n_vocab, const double *truth, int n_runs,
@@ -38,8 +38,7 @@ IFN_NODISCARD ifn_status conform_noise_floor_of(conform_noise_run run, void *coo
                                                 const char **variants, int *n_distinct,
                                                 ifn_error *err);
 
-/* The logits of all n ids on one backend: fused graph, f32 activations, f32 cache. out
- * [n, n_vocab]. */
+/* Computes the logits of all n ids on one backend: fused graph, f32 activations, f32 cache. out [n, n_vocab]. */
 IFN_NODISCARD ifn_status conform_run_model(const ifn_model *model, ifn_backend *backend,
                                            const ifn_token *ids, int64_t n,
                                            const ifn_allocator *alloc, float *out, ifn_error *err);

@@ -21,7 +21,7 @@ static double dot(const double *a, const double *b, int64_t n)
 
 enum { AT_ONCE = 8 };
 
-/* dot of AT_ONCE rows with one: as many sums at a time, each in its own order. */
+/* Dot products of AT_ONCE rows of x with w; each sum has the order of dot(). */
 static void dots(const double *x, const double *w, int64_t k, double *sums)
 {
     double s[AT_ONCE] = {0};
@@ -32,7 +32,7 @@ static void dots(const double *x, const double *w, int64_t k, double *sums)
         sums[r] = s[r];
 }
 
-/* A weight is decoded once, however many rows it meets. */
+/* Each row of the weight is decoded once for all rows of x. */
 void conform_f64_linear(const ifn_tensor *w, const ifn_tensor *bias, const double *x, int64_t rows,
                         double *w_row, double *out)
 {
@@ -90,7 +90,7 @@ void conform_f64_rope(const conform_f64_rotation *how, double *x, int64_t rows)
     }
 }
 
-/* Scores become weights, relative to the largest; returns their sum. */
+/* Turns scores into weights e^(score - max) and returns their sum. */
 static double weigh(double *scores, int64_t n)
 {
     double max = scores[0], sum = 0;
@@ -101,7 +101,7 @@ static double weigh(double *scores, int64_t n)
     return sum;
 }
 
-/* One query: the key and value of position t stand `stride` apart. */
+/* Computes one query; keys and values of consecutive positions are `stride` elements apart. */
 static void attend(const double *q, const double *k, const double *v, int64_t stride,
                    int64_t n_keys, int64_t head_dim, double *scores, double *out)
 {

@@ -1,6 +1,6 @@
 /*
  * The ops of a transformer in f64, for forward_f64. Sums are plain: at k = 16384 their error is
- * below 2e-12 of the absolute sum, five orders under the f32 noise they are held against.
+ * below 2e-12 of the absolute sum, five orders below the f32 noise that is compared with them.
  */
 #ifndef CONFORM_OPS_F64_H
 #define CONFORM_OPS_F64_H
@@ -47,8 +47,8 @@ typedef struct conform_f64_scratch {
     void *blocks; /* 2 bytes per element hold a row of every dtype that narrows */
 } conform_f64_scratch;
 
-/* What a row stands for after it was stored as dtype (F16, Q8_0, Q8_32F): rounded to f32, encoded,
- * decoded exactly. out may equal x. */
+/* The values of a row after it was stored as dtype (F16, Q8_0, Q8_32F): rounded to f32, encoded, decoded exactly.
+ * out may equal x. */
 void conform_f64_narrow(ifn_dtype dtype, const double *x, int64_t n,
                         const conform_f64_scratch *scratch, double *out);
 

@@ -7,7 +7,7 @@
 
 #include "compare.h"
 
-/* The smallest rectangle around the wrong elements, and what divides their columns. */
+/* The smallest rectangle around the wrong elements, and the step between their columns. */
 typedef struct extent {
     int64_t n, row_low, row_high, col_low, col_high;
     int64_t step; /* greatest common divisor of the distances between wrong columns */
@@ -57,7 +57,7 @@ static double bound_of(const conform_wrong *w, int64_t i)
     return w->truth->class == CLASS_BOUND ? w->truth->bound[i] : 0;
 }
 
-/* What stands at i is what belongs to j. */
+/* True if element i has the value that element j should have. */
 static bool has_value_of(const conform_wrong *w, int64_t i, int64_t j)
 {
     return conform_accept_bound(got_at(w, i), w->truth->want[j], bound_of(w, j));
@@ -69,7 +69,7 @@ static bool has_values(const conform_wrong *w)
            (w->truth->class == CLASS_BOUND || w->truth->class == CLASS_BITS);
 }
 
-/* All that is wrong is NaN where a number belongs (1), or a number where NaN belongs (-1). */
+/* 1: every wrong element is NaN where a number belongs; -1: a number where NaN belongs; 0: neither. */
 static int nan_of(const conform_wrong *w)
 {
     int64_t n = 0, n_spread = 0, n_lost = 0;
@@ -96,8 +96,8 @@ static bool is_transposed(const conform_wrong *w)
 
 enum { FARTHEST = 64, ENOUGH = 3 };
 
-/* Every wrong element holds what belongs `by` elements further on. What is no number, and numbers
- * that their bounds do not tell apart, are no evidence. */
+/* True if every wrong element has the value that belongs `by` elements further on. NaN, infinities, and values too
+ * close for their bounds to tell apart are no evidence. */
 static bool is_shifted_by(const conform_wrong *w, int64_t by)
 {
     const int64_t n = w->t->rows * w->t->cols;
@@ -117,7 +117,7 @@ static bool is_shifted_by(const conform_wrong *w, int64_t by)
     return changes >= ENOUGH;
 }
 
-/* 0: it is not shifted. */
+/* The distance that the result is shifted by; 0: it is not shifted. */
 static int64_t shift_of(const conform_wrong *w)
 {
     for (int64_t by = 1; has_values(w) && by <= FARTHEST; by++)
@@ -135,7 +135,7 @@ static bool is_beside(int64_t low, int64_t high, const int64_t *borders, int n)
     return false;
 }
 
-/* Only the rows, or the columns, at which two parts meet. */
+/* True if only the rows, or the columns, at which two parts meet are wrong. */
 static bool is_border(const conform_wrong *w, const extent *e)
 {
     const conform_borders *b = w->borders;
@@ -143,7 +143,7 @@ static bool is_border(const conform_wrong *w, const extent *e)
                  is_beside(e->col_low, e->col_high, b->cols, b->n_cols));
 }
 
-/* Two columns have a distance as well: three are a lane. */
+/* True if the wrong columns have a common step. Any two columns have one, so a lane takes at least three. */
 static bool is_lane(const extent *e)
 {
     return e->step > 1 && e->col_high - e->col_low >= 2 * e->step;

@@ -1,4 +1,4 @@
-/* Where wrong elements lie, in one sentence: what kind of mistake it was. */
+/* Describes where the wrong elements of a tensor lie, in one sentence that hints at the kind of mistake. */
 #ifndef CONFORM_PATTERN_H
 #define CONFORM_PATTERN_H
 
@@ -15,8 +15,8 @@ typedef struct conform_borders {
 typedef struct conform_wrong {
     const conform_tensor *t;
     const unsigned char *marks;     /* [rows * cols], 1 where an element is wrong */
-    const void *got;                /* with its gaps, and what it should be: NULL where only the */
-    const conform_truth *truth;     /* places are known */
+    const void *got;                /* the result, gaps included, and its truth; NULL if only */
+    const conform_truth *truth;     /* the places of wrong elements are known */
     const conform_borders *borders; /* NULL: the call was not cut */
 } conform_wrong;
 

@@ -8,7 +8,7 @@ static int64_t clamp(int64_t at, int64_t extent)
     return at < 0 ? 0 : at >= extent ? extent - 1 : at;
 }
 
-/* The last power of two that is no larger. */
+/* The exponent of the largest power of two that is at most n. */
 static int octave_of(int64_t n)
 {
     int octave = 0;
@@ -17,7 +17,7 @@ static int octave_of(int64_t n)
     return octave;
 }
 
-/* A multiple of a tile, any or the last one. */
+/* A multiple of a tile: any, or the last one. */
 static int64_t tile_at(conform_stream s, uint64_t i, int64_t extent)
 {
     static const int64_t tiles[] = {8, 16, 32, 48, 64, 96, 128, 256};
@@ -34,7 +34,7 @@ static int64_t offset_at(conform_stream s, uint64_t i, int64_t extent, int64_t s
     return offset / (step > 0 ? step : 1) + conform_integer(s, i + 1, 0, 1);
 }
 
-enum { NUMBERS = 8 }; /* of the stream, for each place */
+enum { NUMBERS = 8 }; /* draws of the stream that each place has */
 
 int64_t conform_edge_at(conform_stream s, uint64_t i, int64_t extent, int64_t step)
 {
@@ -61,7 +61,7 @@ int64_t conform_edge_at(conform_stream s, uint64_t i, int64_t extent, int64_t st
     return clamp(at + side, extent);
 }
 
-/* Every other place is an edge, and the first two are the ends. */
+/* Place i of a sample: the first two are the ends; then edges and random places alternate. */
 static int64_t place_at(conform_stream s, uint64_t i, int64_t extent, int64_t step)
 {
     if (i < 2)
@@ -70,7 +70,7 @@ static int64_t place_at(conform_stream s, uint64_t i, int64_t extent, int64_t st
                  : conform_integer(s, i * NUMBERS, 0, extent - 1);
 }
 
-/* Lines cost what their truth begins with, each: as many as come to this. */
+/* The number of lines is such that their costs (conform_grid.cost) add up to TRUTH_WORK, within these limits. */
 enum { TRUTH_WORK = 1 << 18, FEWEST_LINES = 12, MOST_LINES = 160 };
 
 static int64_t count_lines(const conform_grid *g)

@@ -1,4 +1,5 @@
-/* What the outputs of a case must be, and what a backend declares about it. */
+/* The truth of a case: the values that its outputs must have; and the declarations of the backend that it depends
+ * on. */
 #ifndef CONFORM_TRUTH_H
 #define CONFORM_TRUTH_H
 
@@ -9,7 +10,7 @@
 #include "case_pool.h"
 #include "tensor.h"
 
-/* What a backend's manifest amounts to for one case: every default filled in. */
+/* The declarations of a backend's manifest for one case, with every default filled in. */
 typedef struct conform_declared {
     int64_t depth;                          /* 0: the op's default */
     int64_t more_depth[IFN_LINEAR_MAX - 1]; /* of weights of other dtypes: conform_case.more */
@@ -22,27 +23,28 @@ typedef struct conform_declared {
 
 /* How an output element is judged. */
 typedef enum conform_class {
-    CLASS_BITS,    /* equal bits; any NaN equals any NaN */
-    CLASS_RAW,     /* equal bits, NaN payloads included: data movement, blocks, untouched bytes */
-    CLASS_BOUND,   /* |got - want| <= bound; non-finite want by kind */
-    CLASS_DECODED, /* CLASS_BOUND on what the blocks of a tensor stand for */
-    CLASS_QUALITY  /* the blocks of a quantizer that searches: the root of the sum of squared errors
-                    * of each block <= bound of its first element */
+    CLASS_BITS,  /* equal bits; any NaN equals any NaN */
+    CLASS_RAW,   /* equal bits, NaN payloads included: data movement, blocks, untouched bytes */
+    CLASS_BOUND, /* |got - want| <= bound; for a want that is not finite, the same NaN or infinity */
+    CLASS_DECODED, /* CLASS_BOUND on the decoded values of a tensor of blocks */
+    CLASS_QUALITY /* the blocks of a quantizer that searches: for each block, the root of the sum of
+                    * squared errors <= the bound of its first element */
 } conform_class;
+
+/* Whether an element is judged. */
+typedef enum conform_skip {
+    SKIP_NOT,
+    SKIP_ANY,     /* not judged: outside the domain of the bound, or not in the sample */
+    SKIP_INFINITE /* must be NaN or an infinity, as a block has an infinite scale (numerics 8) */
+} conform_skip;
 
 /*
  * Truth of one output tensor, one entry per element in the tensor's own order (gaps of the stride
  * excluded). CLASS_BOUND: want and bound. CLASS_BITS: want holds the f32 value exactly. CLASS_RAW:
  * `raw` holds the expected bytes of the whole buffer with gaps, and `raw_mask` (or NULL: all) has a
- * 1 for every bit that is judged. CLASS_DECODED, CLASS_QUALITY: as CLASS_BOUND, of a tensor of
- * blocks; a block that could not be the quantizer's (conform_block_is_valid) is wrong throughout.
+ * 1 for every bit that is judged. CLASS_DECODED, CLASS_QUALITY: as CLASS_BOUND, for a tensor of
+ * blocks; all elements of a block that no quantizer gives (conform_block_is_valid) are wrong.
  */
-typedef enum conform_skip {
-    SKIP_NOT,
-    SKIP_ANY,     /* outside the domain of the bound, or not among those chosen */
-    SKIP_INFINITE /* NaN, or an infinity: what an infinite scale of a block makes (numerics 8) */
-} conform_skip;
-
 typedef struct conform_truth {
     conform_class class;
     double *want, *bound;
@@ -50,24 +52,23 @@ typedef struct conform_truth {
     /* Reductions: the median of |p_j| / bound over the terms of the element that is sharpest
      * (numerics 4.3); 0 where it does not apply. Below 1 the case is BLUNT. */
     double power;
-    /* CLASS_BITS: a zero has either sign. */
+    /* CLASS_BITS: a zero may have either sign. */
     bool is_any_zero;
-    /* CLASS_QUALITY: enough alike blocks for the error over all of them to be compared with the
+    /* CLASS_QUALITY: the tensor has enough similar blocks that the error over all of them is compared with the
      * reference's (numerics 8.4: at most 1.01 times it). */
     bool is_row_set;
-    /* Set by who asks: of a large case only some elements (sampled.h). */
+    /* Set by the caller: only some elements of a large case are judged (sampled.h). */
     bool is_sampled;
-    /* Of each element, whether it is judged; NULL: all of them are. */
+    /* For each element, whether it is judged; NULL: all are. */
     unsigned char *skip; /* conform_skip */
-    /* CLASS_BOUND in T2: the part of `bound` that may be one-sided (numerics 4.5); NULL: none. */
+    /* CLASS_BOUND in T2: the part of each bound that may be one-sided (numerics 4.5); NULL: none. */
     double *lean;
 } conform_truth;
 
-/* Starts the truth of one tensor, as it was asked for: arrays of n elements from the pool.
- * CLASS_RAW: n bytes. */
+/* Starts the truth of one tensor, with arrays of n elements from the pool (CLASS_RAW: n bytes). is_sampled is kept. */
 void conform_truth_take(conform_truth *t, conform_class class, int64_t n, conform_pool *pool);
 
-/* Room for `lean` of n elements, in the cases whose bias is looked at. */
+/* Allocates `lean` for n elements if the tier is T2, whose bias is judged. */
 void conform_truth_may_lean(conform_truth *t, conform_tier tier, int64_t n, conform_pool *pool);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * Attention as its one order allows: blocks of 256 absolute positions, each with its own maximum
- * first, merged in ascending order; inside a block every sum goes as the variant likes.
+ * Attention in its prescribed order: blocks of 256 absolute positions, each with its own maximum
+ * first, merged in ascending order. Inside a block every sum has the order of the variant.
  */
 #include "variant_ops.h"
 
@@ -12,7 +12,7 @@
 
 enum { KEYS = IFN_ATTENTION_BLOCK };
 
-/* One key row, some of them side by side, the value rows of a block, and a triple (max, sum,
+/* Scratch for one key row, VARIANT_AT_ONCE key rows side by side, the value rows of a block, and a triple (max, sum,
  * accumulator). */
 size_t variant_attention_scratch_bytes(int64_t head_dim)
 {
@@ -61,7 +61,7 @@ static variant_range visible_keys(const query *q, int64_t block)
 
 enum { AT_ONCE = VARIANT_AT_ONCE };
 
-/* n keys from `first` on, side by side, and zeros for those that are not there. */
+/* Decodes n keys from `first` on side by side, with zeros in the remaining columns. */
 static ifn_status decode_keys(const query *q, int64_t first, int64_t n)
 {
     const int64_t dim = q->a->head_dim;
@@ -74,7 +74,7 @@ static ifn_status decode_keys(const query *q, int64_t first, int64_t n)
     return IFN_OK;
 }
 
-/* Scores of the keys; returns their maximum. */
+/* Computes the scores of the keys and their maximum. */
 static ifn_status score_keys(const query *q, variant_range keys, float *scores, float *max)
 {
     const variant_sums add_up = variant_sums_here();
@@ -94,7 +94,7 @@ static ifn_status score_keys(const query *q, variant_range keys, float *scores, 
     return IFN_OK;
 }
 
-/* The triple of one block. */
+/* Computes the triple of one block. */
 static ifn_status attend_block(const query *q, int64_t block, float *triple)
 {
     static const float one = 1.0f;

@@ -7,7 +7,7 @@
 
 enum { AT_ONCE = VARIANT_AT_ONCE, BLOCK = 32 /* elements of a block of Q8_32F */ };
 
-/* As it is stored. */
+/* A sum, rounded to the format of results. */
 static float result(const variant *v, float sum)
 {
     return variant_round(v, v->a.output, sum);
@@ -66,7 +66,7 @@ ifn_status variant_softmax_rows(const variant *v, const ifn_softmax_rows_args *a
     return IFN_OK;
 }
 
-/* s = x + add; where the sum is wanted it is stored before anything reads it. */
+/* s = x + add as terms; if the call wants the sum, it is stored first and read from there. */
 static variant_terms residual_of(const ifn_rms_norm_args *a, int64_t row)
 {
     const int64_t at = row * a->dim;
@@ -112,8 +112,8 @@ ifn_status variant_rms_norm(const variant *v, const ifn_rms_norm_args *a)
 }
 
 /*
- * Scratch: AT_ONCE features side by side, as variant_sums take them; then the same one after another, or
- * sums of blocks with scales; then rows of activations, where they are rounded.
+ * Scratch: `w` has AT_ONCE features side by side, as variant_sums takes them; `room` has the same features one after
+ * another, or sums of blocks with scales; `copies` has rounded rows of activations.
  */
 typedef struct scratch {
     float *w, *room, *copies;
@@ -131,7 +131,7 @@ static size_t linear_scratch_bytes(const variant *v, int64_t rows, int64_t k)
     return (size_t)(2 * AT_ONCE * k + copies) * sizeof(float);
 }
 
-/* Features first .. first + n - 1, and zeros for those that are not there. */
+/* Decodes features first .. first + n - 1, with zeros in the remaining columns. */
 static ifn_status decode(const ifn_tensor *w, int64_t first, int64_t n, const scratch *to)
 {
     const int64_t k = w->shape[1];
@@ -150,7 +150,8 @@ static ifn_status decode(const ifn_tensor *w, int64_t first, int64_t n, const sc
     return IFN_OK;
 }
 
-/* What part [begin, end) of features end to end leaves for n of them from `first` on. */
+/* Intersects a part of all features, which are counted end to end over the weights, with one weight's n from `first`
+ * on. */
 static variant_range within(variant_range part, int64_t first, int64_t n)
 {
     const int64_t begin = part.begin > first ? part.begin - first : 0;
@@ -158,13 +159,13 @@ static variant_range within(variant_range part, int64_t first, int64_t n)
     return (variant_range){begin, end};
 }
 
-/* Rows of activations as their products see them, from row 0 on. */
+/* Rows of activations as the products read them, from row 0 on. */
 typedef struct activations {
     const float *x;
     int64_t stride;
 } activations;
 
-/* Each is rounded once, not once for each weight that it meets. */
+/* Rounds inputs once, not once per weight. */
 static void round_all(const variant *v, float *x, int64_t n)
 {
     for (int64_t i = 0; i < n; i++)
@@ -183,7 +184,7 @@ static activations read_rows(const variant *v, const ifn_linear_args *a, float *
     return (activations){copies, a->k};
 }
 
-/* Codes times scales. */
+/* Decodes rows of Q8_32F, codes times scales, and rounds them. */
 static activations decode_rows(const variant *v, const ifn_linear_q8_args *a, float *copies,
                                variant_range rows)
 {
@@ -196,7 +197,7 @@ static activations decode_rows(const variant *v, const ifn_linear_q8_args *a, fl
     return (activations){copies, a->k};
 }
 
-/* One weight's features for some rows. */
+/* A product: some features of one weight for some rows. */
 typedef struct product {
     const ifn_tensor *w;
     const float *bias;
@@ -206,7 +207,7 @@ typedef struct product {
     scratch scratch;
 } product;
 
-/* Of weight i of a call of linear or linear_q8. */
+/* Initialises the product of weight i in a call of linear or linear_q8. */
 #define PRODUCT(a, i, its_features, its_rows)                                                      \
     {                                                                                              \
         (a)->w[i], (a)->bias[i], (a)->out[i], (a)->out_stride[i], its_features, its_rows,          \
@@ -266,9 +267,9 @@ ifn_status variant_linear(const variant *v, const ifn_linear_args *a)
 }
 
 /*
- * Inside a block the sum of weight times code is formed in f64, which holds it as integers times
- * scales would, and rounded once. Blocks, each times its activation scale, are what the variant
- * adds up in its order.
+ * Dot products of linear_q8. Inside a block the sum of weight times code is computed in f64, which holds it as exactly
+ * as integers times scales, and rounded once. The variant then adds the blocks, each times its activation scale, in
+ * its own order.
  */
 static void dots_q8(const variant *v, variant_sums add_up, const scratch *of,
                     const ifn_block_q8_32f *x, int64_t n_blocks, float *out)
@@ -316,7 +317,7 @@ ifn_status variant_linear_q8(const variant *v, const ifn_linear_q8_args *a)
         const product p = PRODUCT(a, i, within(part, first, a->w[i]->shape[0]), rows);
         if (conform_arithmetic_is_plain(&own.a))
             IFN_TRY(multiply_q8(&own, &p, a));
-        else /* declared arithmetic multiplies what both factors stand for */
+        else /* declared arithmetic multiplies the decoded values of both factors */
             IFN_TRY(multiply(&own, &p, decode_rows(&own, a, p.scratch.copies, rows)));
         first += a->w[i]->shape[0];
     }

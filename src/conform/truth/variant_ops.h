@@ -1,7 +1,7 @@
 /*
- * The ops that add up, written once for every variant. Everything else a variant leaves to scalar.
- * Only the order of additions and their roundings differ from op to op of different variants; each
- * keeps every rule of the op list: parts, overlaps, refusals, one order per element.
+ * The ops that contain sums, written once for all variants (variants.h); a variant leaves every other op to scalar.
+ * Variants differ only in the order and the roundings of additions. Each keeps every rule of the op list: parts,
+ * overlaps, refusals, one order per element.
  */
 #ifndef CONFORM_VARIANT_OPS_H
 #define CONFORM_VARIANT_OPS_H
@@ -10,7 +10,7 @@
 
 #include "variant_sum.h"
 
-/* Y(id, name) for each op a variant implements; `id` is handed on. */
+/* Y(id, name) for each op that a variant implements; `id` is passed through. */
 #define VARIANT_OPS(Y, id)                                                                         \
     Y(id, matmul)                                                                                  \
     Y(id, sum_squares_axis)                                                                        \
@@ -33,7 +33,7 @@ typedef struct variant_range {
     int64_t begin, end;
 } variant_range;
 
-/* [0, 0) is all of it. */
+/* A part as a range; [0, 0) means the whole extent. */
 static inline variant_range variant_part(int64_t begin, int64_t end, int64_t extent)
 {
     return begin == 0 && end == 0 ? (variant_range){0, extent} : (variant_range){begin, end};

@@ -42,7 +42,7 @@ static float join(const variant *v, factors f, float sum)
     return v->is_fma ? fmaf(f.a, f.b, sum) : sum + f.a * f.b;
 }
 
-/* Visits 0 .. n - 1 once each: index += step modulo n, step without a common factor with n. */
+/* Visits 0 .. n - 1 once each: index += step modulo n, with a step that is coprime with n. */
 typedef struct sweep {
     int64_t index, step;
 } sweep;
@@ -113,7 +113,7 @@ static float sum_in_f64(const variant *v, const variant_terms *t, int64_t n)
     return (float)sum;
 }
 
-/* Products and sums of a block in f16, in the order of the sweep. */
+/* Computes products and block sums in f16, in the order of the sweep, and adds the blocks in f32. */
 static float sum_in_halves(const variant *v, const variant_terms *t, int64_t n)
 {
     const conform_format *const f16 = conform_format_of(IFN_ROUND_F16);
@@ -147,7 +147,7 @@ float variant_sum(const variant *v, const variant_terms *t, int64_t n)
 
 enum { AT_ONCE = VARIANT_AT_ONCE };
 
-/* Into functions for other instruction sets, too. */
+/* Forces inlining, also into functions that are compiled for another instruction set. */
 #define INLINE static inline __attribute__((always_inline))
 
 INLINE void join_each(bool is_fma, const float *w, float x, float *sum)
@@ -162,7 +162,7 @@ INLINE void clear(float *sum, int n)
         sum[o] = 0.0f;
 }
 
-/* One accumulator each: they stay in registers. */
+/* One accumulator per sum, so that all stay in registers. */
 INLINE void sums_in_order(const variant *v, bool is_fma, const float *w, int64_t stride,
                           const float *x, int64_t n, float *out)
 {
@@ -222,7 +222,7 @@ INLINE void sums_along(const variant *v, bool is_fma, const float *w, int64_t st
         sums_in_lanes(v, is_fma, w, stride, x, n, out);
 }
 
-/* halves_<set> calls itself; sums_<set> is what one instruction set has. */
+/* Defines sums_<set>, the variant_sums for one instruction set, and halves_<set>, its recursive pairwise sum. */
 #define SUMS(set, target)                                                                          \
     target static void halves_##set(bool is_fma, const float *w, int64_t stride, const float *x,   \
                                     int64_t n, float *out)                                         \

@@ -37,8 +37,8 @@ static const variant *const variants[] = {
 #undef X
 };
 
-/* An op may not ask `self` who it is (ops are pure), so every variant has functions of its own:
- * reversed_matmul, ... */
+/* The ops of each variant: reversed_matmul, ... Ops are pure and may not read state from `self`, so every variant has
+ * its own functions. */
 #define OP(id, name)                                                                               \
     static ifn_status id##_##name(ifn_backend *self, const ifn_##name##_args *a)                   \
     {                                                                                              \
@@ -106,7 +106,8 @@ const ifn_backend_desc *conform_variant_find(const char *name)
 
 /* --- with declared arithmetic --- */
 
-/* Nobody stands on this leaf, so its ops may ask who they are. */
+/* The state of a variant with declared arithmetic. No backend wraps this leaf, so its ops may read state from
+ * `self`. */
 typedef struct declared_state {
     variant v;
     conform_arithmetics declared;
@@ -153,7 +154,7 @@ static const ifn_backend_desc declared_desc = {
     .close = free,
 };
 
-/* From 1 to 2, no two close to each other: steps of the golden section. */
+/* The stretch of a variant, from 1 to 2: steps of the golden section keep any two apart. */
 static double stretch_of(int index)
 {
     const double turns = index * 0.6180339887498949;

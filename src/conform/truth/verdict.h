@@ -1,32 +1,32 @@
-/* What came of one case on one backend. Lives in shared memory: no pointers of a worker's own. */
+/* The verdict on one case and one backend. It lives in shared memory, so it holds no pointers. */
 #ifndef CONFORM_VERDICT_H
 #define CONFORM_VERDICT_H
 
 #include "compare.h"
 #include "error_map.h"
 
-/* Backends that one run judges. */
+/* The most backends that one run judges. */
 enum { CONFORM_MAX_TESTED = 16 };
 
 typedef enum conform_outcome {
-    OUTCOME_NOT_RUN, /* must not be left over at the end */
+    OUTCOME_NOT_RUN, /* no case may still have this at the end of a run */
     OUTCOME_PASS,
     OUTCOME_REFUSED, /* the backend says IFN_ERR_UNSUPPORTED to a legal call */
     OUTCOME_FAIL
 } conform_outcome;
 
 /*
- * Every judgement that can fail a case, in the order in which they are tried, and all that there is
- * to know of each: who adds one adds a row here and a rule to section 16 of spec/numerics.md.
+ * The checks: every judgement that can fail a case, in the order in which they are tried, with all their
+ * properties. A new check needs a row here and a rule in section 16 of spec/numerics.md.
  *
  * X(NAME, word, relation, attempt, run, text, alone)
  *
- *   word      in reports
- *   relation  i of the R<i> of numerics 12 that it breaks; -1: none
- *   attempt   judge_<attempt> tries it after the first run; nothing: it shows along the way
- *   run       what a call for it is called in messages
+ *   word      its name in reports
+ *   relation  the i of the R<i> of numerics 12 that a failure breaks; -1: none
+ *   attempt   judge_<attempt> tries it after the first run; nothing: other runs find it
+ *   run       the name of its run in messages; NULL: it has no run of its own
  *   text      what is wrong, for people
- *   alone     why it stays, although the museum has no fault that only it notices; NULL: it has one
+ *   alone     why the check exists although the museum has no fault that only it notices; NULL: it has one
  */
 /* clang-format off */
 #define CONFORM_CHECKS(X)                                                                       \
@@ -133,21 +133,21 @@ typedef enum conform_check {
 const char *conform_check_name(conform_check check);
 /* What is wrong, for people. */
 const char *conform_check_text(conform_check check);
-/* Why it stays although it is the only one to notice no fault of the museum; NULL: nobody says. */
+/* Why the check exists although no fault of the museum is noticed by it alone; NULL: no reason is stated. */
 const char *conform_check_alone(conform_check check);
-/* What a call to find it is called: "in parts". NULL: there is none. */
+/* The name of the check's run in messages: "in parts". NULL: it has no run of its own. */
 const char *conform_check_run(conform_check check);
 
 /* The relations of numerics 12: R0 .. R10. */
 enum { CONFORM_INVARIANCES = 11 };
 
-/* 1: no judgement; the process died, hung or had no memory. */
+/* 1 if the check is no judgement: the process died, hung or had no memory. */
 int conform_check_is_death(conform_check check);
 
-/* The i of the R<i> that a check is of; -1: of none of them. */
+/* The i of the R<i> that the check tests; -1: none. */
 int conform_check_relation(conform_check check);
 
-/* One of R0 .. R10 in one case: how often two runs were compared bit for bit. */
+/* One of R0 .. R10 in one case: the number of times that two runs were compared bit for bit. */
 typedef struct conform_relation {
     int32_t tried, held;
     int32_t demanded; /* of `tried`: equal bits were promised, so that unequal ones fail */
@@ -159,37 +159,37 @@ typedef struct conform_verdict {
     int32_t calls;       /* of the op, parts included */
     double seconds;      /* by the clock, until the verdict or until the process died */
     int64_t n_compared;  /* elements against the truth */
-    double ratio;        /* worst error / bound against the truth, all tensors */
+    double ratio;        /* worst error / bound against the truth, over all tensors */
     double scalar_ratio; /* the same against the scalar backend */
-    int64_t n_signed;    /* elements of the first run with a bound, and the sums over them of */
+    int64_t n_signed;    /* elements of the first run with a bound; the sums below are over these */
     double signed_sum;   /* (got - want) / bound */
     double outward_sum;  /* the same, positive where got is farther from zero */
-    double signed_squares, lean_sum; /* their squares, and how far they may go: compare.h */
+    double signed_squares, lean_sum; /* their squares, and the one-sided part: compare.h */
     double power;                    /* the largest of the tensors' powers; 0: none */
     conform_result worst;            /* of the first tensor that failed, or of the worst one */
-    char tensor[24];                 /* whose */
+    char tensor[24];                 /* the tensor that `worst` is about */
     int32_t is_declared;             /* OUTCOME_REFUSED: the manifest says so */
     int32_t is_raw;                  /* `worst` is about bytes */
     int32_t left_upper, left_tiles;  /* abi.h: 1 where such registers were left in use */
     conform_relation relations[CONFORM_INVARIANCES];
-    int32_t parts, threads; /* how many the call was cut into, and threads that had some at once */
-    uint32_t far, far_left_out; /* classes of far.h: tried, and not tried for want of room */
+    int32_t parts, threads; /* parts that the call was cut into; threads that ran some at once */
+    uint32_t far, far_left_out; /* classes of far.h: tried; not tried for lack of address space */
     uint64_t digest;            /* of all results of the first run; 0: there are none */
-    uint64_t muted; /* checks (1 << check) that do not count: of the museum, and of what was left */
-    char detail[400];    /* what is wrong, one line */
-    int32_t is_of_other; /* 1: what failed is not the case that was judged, */
-    conform_case other;  /* but this one, of other sizes */
+    uint64_t muted;   /* checks (1 << check) that do not count: in the museum, or after a refusal */
+    char detail[400]; /* what is wrong, in one line */
+    int32_t is_of_other; /* 1: the verdict is not about the judged case */
+    conform_case other;  /* but about this one, of other sizes */
     error_map map;       /* of the tensor that failed first, where its elements are known */
 } conform_verdict;
 
-/* What it is of, when `c` was judged. */
+/* The case that the verdict is about, when `c` was judged. */
 static inline const conform_case *conform_verdict_case(const conform_verdict *v,
                                                        const conform_case *c)
 {
     return v->is_of_other ? &v->other : c;
 }
 
-/* Sets the first failure of a case; later ones are kept out. */
+/* Records the first failure of a case; later failures and muted checks are ignored. */
 void conform_verdict_fail(conform_verdict *v, conform_check check, const char *format, ...)
     IFN_PRINTF(3, 4);
 

@@ -183,8 +183,8 @@ static inline ifn_kv_store_args ifn_kv_store_of_span(const ifn_kv_store_args *a,
     return one;
 }
 
-/* Runs `one`, the body of an op that knows one sequence, for each span of a call. The caller must already
- * have checked what the op refuses apart from spans and pages: `one` is never called if n_spans is 0. */
+/* Runs `one`, the body of an op that knows one sequence, for each span of a call. With n_spans 0 `one` is not
+ * called: the caller itself must check what the op refuses in a call without spans. */
 static inline ifn_status ifn_attention_by_spans(ifn_backend *self, const ifn_attention_args *a,
                                                 ifn_status (*one)(ifn_backend *self,
                                                                   const ifn_attention_args *a))

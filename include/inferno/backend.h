@@ -215,11 +215,10 @@ typedef struct ifn_backend_env {
 struct ifn_backend {
     const ifn_op_table *ops; /* what calls go through, every slot filled */
     const ifn_op_table
-        *own_ops;       /* the table as fill left it; tells a backend which functions are its own */
+        *own_ops;       /* the table as fill left it: which functions are the backend's own */
     ifn_backend *inner; /* wrappers only */
-    ifn_backend
-        *base; /* leaves: the backend that fills their empty slots. Their ops may call it, with
-                        * the call's scratch and no `packed`; NULL for scalar */
+    ifn_backend *base;  /* leaves: the backend that fills their empty slots. Their ops may call it,
+                        * with the call's scratch and no `packed`; NULL for scalar */
     const ifn_allocator *buffers; /* every buffer an op sees comes from here */
     void *state;                  /* from open(); NULL for pure backends */
     const struct ifn_backend_desc *desc;
@@ -386,12 +385,11 @@ typedef const ifn_backend_desc *(*ifn_backend_entry_fn)(void);
 
 /* How a program wants a chain opened. NULL means all defaults. */
 typedef struct ifn_backend_options {
-    uint32_t bytes;     /* of this struct: IFN_BACKEND_OPTIONS_INIT */
-    int32_t n_threads;  /* 0: the wrapper's default */
-    int32_t n_contexts; /* contexts that will run at once on this chain; 0: 1 */
-    int32_t
-        keeps_refusals; /* 1: IFN_ERR_UNSUPPORTED is returned, and no base runs the call instead */
-    uint64_t cpu_mask;  /* features that may be used; 0: everything detected */
+    uint32_t bytes;         /* of this struct: IFN_BACKEND_OPTIONS_INIT */
+    int32_t n_threads;      /* 0: the wrapper's default */
+    int32_t n_contexts;     /* contexts that will run at once on this chain; 0: 1 */
+    int32_t keeps_refusals; /* 1: IFN_ERR_UNSUPPORTED is returned, no base runs the call instead */
+    uint64_t cpu_mask;      /* features that may be used; 0: everything detected */
     const ifn_allocator *alloc; /* NULL: the default */
 } ifn_backend_options;
 

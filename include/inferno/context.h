@@ -23,9 +23,8 @@ IFN_EXTERN_C_BEGIN
 typedef struct ifn_context ifn_context; /* belongs to one thread */
 
 enum {
-    IFN_GRAPH_FUSED = 0, /* the graph for use */
-    IFN_GRAPH_PRIMITIVE =
-        1 /* the same computation in primitive ops only: slow, obvious, the reference */
+    IFN_GRAPH_FUSED = 0,    /* the graph for use */
+    IFN_GRAPH_PRIMITIVE = 1 /* the same in primitive ops only: slow, obvious, the reference */
 };
 
 typedef int32_t ifn_graph;
@@ -60,8 +59,7 @@ typedef struct ifn_context_params {
      * different lanes. */
     int32_t lane;
     int64_t max_pos; /* tokens the context holds; 0: the context length the model was trained for */
-    int64_t
-        max_rows; /* most tokens in one pass, longer input goes in chunks; 0: 512, or max_pos if less */
+    int64_t max_rows; /* most tokens in one pass, longer input goes in chunks; 0: 512 at most */
     ifn_graph graph;
     ifn_activations activations;
     ifn_kv kv;
@@ -73,8 +71,7 @@ typedef struct ifn_context_params {
     /* Rows of a page of the KV cache: 16, 32, 64, 128 or 256; 0: every sequence has a fixed region of
      * max_pos rows. Pages need a KV cache and the fused graph. */
     int64_t page_rows;
-    int64_t
-        n_pages; /* of the cache; 0: enough for every sequence to hold max_pos tokens without sharing */
+    int64_t n_pages; /* of the cache; 0: enough for max_pos tokens in every sequence, unshared */
 } ifn_context_params;
 
 #define IFN_CONTEXT_PARAMS_INIT IFN_SIZED_INIT(ifn_context_params)

@@ -213,11 +213,10 @@ typedef struct ifn_backend_env {
 
 /* Allocated and completed by the host. */
 struct ifn_backend {
-    const ifn_op_table *ops; /* what calls go through, every slot filled */
-    const ifn_op_table
-        *own_ops;       /* the table as fill left it: which functions are the backend's own */
-    ifn_backend *inner; /* wrappers only */
-    ifn_backend *base;  /* leaves: the backend that fills their empty slots. Their ops may call it,
+    const ifn_op_table *ops;     /* what calls go through, every slot filled */
+    const ifn_op_table *own_ops; /* the table as fill left it; shows which ops are its own */
+    ifn_backend *inner;          /* wrappers only */
+    ifn_backend *base; /* leaves: the backend that fills their empty slots. Their ops may call it,
                         * with the call's scratch and no `packed`; NULL for scalar */
     const ifn_allocator *buffers; /* every buffer an op sees comes from here */
     void *state;                  /* from open(); NULL for pure backends */

@@ -18,7 +18,8 @@ IFN_EXTERN_C_BEGIN
 
 /**
  * Describes the first result of this chain that was not finite: which op gave it, where it stands,
- * whether the op's inputs were finite, and which calls came before. Call it while no op runs.
+ * whether the op's inputs were finite, how many calls its lane has had, and the last weight read there.
+ * Call it while no op runs.
  * Returns 1 and fills `out` with IFN_ERR_NUMERIC; 0 if there is no such result, or no `check`.
  */
 IFN_API int ifn_check_finding(const ifn_backend *chain, ifn_error *out);

@@ -194,7 +194,7 @@ static void multiply_panels(const ifn_q8_product *p, int64_t row, int64_t rows, 
 
 /*
  * Multiplies rows [row, row + n) by `panel`; with several streams, by panels `panel`, panel + stride, ...
- * More than Q8_FEW rows are cut into pieces; all but the first find the panels in a cache.
+ * More than Q8_FEW rows are multiplied piece by piece; all pieces but the first find the panels in a cache.
  */
 static void multiply_side_by_side(const ifn_q8_product *p, ifn_cpu_streams streams, int64_t row,
                                   int64_t n, int64_t panel, int64_t stride, workspace *ws)

@@ -152,9 +152,9 @@ typedef struct ifn_arithmetic {
 } ifn_arithmetic;
 
 /**
- * What a backend declares about itself (spec/numerics.md section 9, installed below share/inferno; u
- * there is 2^-24). Declarations are claims; the conformance run verifies them. Zero everywhere is the
- * strict default.
+ * The manifest: a backend's declarations about itself (spec/numerics.md section 9, installed below
+ * share/inferno; u there is 2^-24). Declarations are claims; the conformance run verifies them. Zero in a
+ * field is the strict default.
  *
  * Invariances (numerics 12), each between two calls that must have the same bits:
  * R0 the same call twice; R1 any threads, any parts; R2 a row alone, and in any batch; R3 a prompt in

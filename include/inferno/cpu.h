@@ -97,9 +97,9 @@ IFN_EXTERN_C_BEGIN
  * the system grants them on request: see ifn_cpu_ask_for_tiles. */
 IFN_API uint64_t ifn_cpu_detect(void);
 
-/* Asks the system for tile registers, for this process and all its threads; from then on other libraries in the process
- * may use them too. Returns 1 if they may be used, 0 if there are none or the system refuses. The simd backend asks when
- * it is opened with a level that needs them. */
+/* Asks the system for tile registers, for this process and all its threads; from then on other libraries in the
+ * process may use them too. Returns 1 if they may be used, 0 if there are none or the system refuses. The simd backend
+ * asks when it is opened with a level that needs them. */
 IFN_API int ifn_cpu_ask_for_tiles(void);
 
 /* 1 if `features` holds every bit of `level`. */
@@ -117,8 +117,8 @@ IFN_API int ifn_cpu_level_mask(const char *name, uint64_t *out);
 /* "avx2" for IFN_CPU_AVX2; NULL if `feature` is not a single known bit. Static. */
 IFN_API const char *ifn_cpu_feature_name(uint64_t feature);
 
-/* Processors this process may use at once: those of its affinity mask, but no more than the CPU
- * quota of a container pays for; 1 or more. */
+/* How many processors this process may use at once: those of its affinity mask, but no more than the CPU
+ * quota of a container allows; 1 or more. */
 IFN_API int32_t ifn_cpu_count(void);
 
 IFN_EXTERN_C_END

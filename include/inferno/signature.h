@@ -86,7 +86,7 @@ typedef enum ifn_arg_kind {
     IFN_ARG_PAGES    /* const int32_t *, in host memory */
 } ifn_arg_kind;
 
-/* What a tensor is made of. */
+/* The type of a tensor's elements. */
 typedef enum ifn_arg_element {
     IFN_ELEMENT_F32,
     IFN_ELEMENT_I32,

@@ -12,7 +12,7 @@ typedef struct ifn_opencl_device {
     cl_platform_id platform;
     cl_device_id id;
     char name[IFN_OPENCL_NAME];
-    uint64_t bytes, largest_buffer; /* of its memory; `bytes` as far as the options allow */
+    uint64_t bytes, largest_buffer; /* its memory, limited by the options; and the largest buffer */
 } ifn_opencl_device;
 
 /**

@@ -1,8 +1,8 @@
 /*
- * Addresses for buffers that have none: what a device needs whose API hands out objects (OpenCL 1.2,
- * Vulkan). A range of the process is reserved that nobody can read or write; every buffer gets a
- * piece of it, in which the arithmetic of pointers works, and an address leads back to the object
- * and an offset into it. Inline, as a plugin links nothing. POSIX.
+ * Addresses for buffers that have none: for devices whose API hands out objects (OpenCL 1.2, Vulkan).
+ * An address range reserves addresses of the process that nobody can read or write. Every buffer gets a
+ * piece of it, in which pointer arithmetic works, and a look-up by address finds the object and the
+ * offset into it. Inline, as a plugin links nothing. POSIX.
  *
  * Stability: experimental.
  */
@@ -22,7 +22,7 @@
 
 IFN_EXTERN_C_BEGIN
 
-/* Between two pieces, so that what runs over the end of one is in none; and what all begin at. */
+/* The gap between two pieces, so that an address past the end of one is in none; also their alignment. */
 #define IFN_ADDRESS_GAP ((size_t)4096)
 
 /* `bytes` of the range from `begin` on. */
@@ -31,7 +31,7 @@ typedef struct ifn_address_piece {
     void *object;
 } ifn_address_piece;
 
-/* The caller sees to it that calls do not overlap. */
+/* Not thread-safe: the caller must serialise calls on one range. */
 typedef struct ifn_address_range {
     unsigned char *base; /* NULL: closed */
     size_t bytes;
@@ -55,7 +55,7 @@ static inline int ifn_address_range_open(ifn_address_range *self, size_t bytes)
     return 1;
 }
 
-/* Objects are the caller's own. A closed range is fine. */
+/* Leaves the objects alone: the caller owns them. A closed range is fine. */
 static inline void ifn_address_range_close(ifn_address_range *self)
 {
     if (self->base)
@@ -77,7 +77,7 @@ static inline int ifn_address_range_grow(ifn_address_range *self)
     return 1;
 }
 
-/* Pieces that begin at or before `at`. */
+/* How many pieces begin at or before `at`. */
 static inline size_t ifn_address_range_before(const ifn_address_range *self, size_t at)
 {
     size_t low = 0, high = self->n_pieces;
@@ -92,8 +92,8 @@ static inline size_t ifn_address_range_before(const ifn_address_range *self, siz
 }
 
 /**
- * The address of a piece of `bytes` bytes that stands for `object`, aligned to IFN_ADDRESS_GAP: in
- * the first gap that has room for it. NULL: no room is left, or `bytes` is 0.
+ * Takes a piece of `bytes` bytes for `object` from the first gap that has room, and returns its address,
+ * aligned to IFN_ADDRESS_GAP. NULL: no room is left, or `bytes` is 0.
  */
 static inline void *ifn_address_range_take(ifn_address_range *self, size_t bytes, void *object)
 {
@@ -118,7 +118,7 @@ static inline void *ifn_address_range_take(ifn_address_range *self, size_t bytes
     return self->base + begin;
 }
 
-/* The piece that an address is in, its end included, or NULL; *offset is counted from its begin. */
+/* The piece that contains an address, its end included, or NULL; *offset counts from its begin. */
 static inline const ifn_address_piece *ifn_address_range_find(const ifn_address_range *self,
                                                               const void *address, size_t *offset)
 {
@@ -132,7 +132,7 @@ static inline const ifn_address_piece *ifn_address_range_find(const ifn_address_
     return &self->pieces[n - 1];
 }
 
-/* Gives a piece back by the address that take gave. Returns its object, or NULL for no piece's. */
+/* Gives back the piece that take returned at this address. Returns its object, or NULL if no piece begins there. */
 static inline void *ifn_address_range_give_back(ifn_address_range *self, const void *address)
 {
     size_t offset;

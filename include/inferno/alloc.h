@@ -19,7 +19,7 @@ IFN_EXTERN_C_BEGIN
  * alloc   returns `bytes` bytes aligned to `align` (a power of two), or NULL; `bytes` is never 0
  * resize  like realloc: keeps min(old_bytes, bytes) bytes, or returns NULL and leaves `p` alone;
  *         `p` may be NULL, then old_bytes is 0
- * free    `p` may be NULL; `bytes` is what was asked for
+ * free    `p` may be NULL; `bytes` is the size it was allocated or last resized with
  */
 typedef struct ifn_allocator {
     void *(*alloc)(void *cookie, size_t bytes, size_t align);

@@ -1,5 +1,5 @@
 /*
- * What a backend is: a table of ops and a descriptor. Built-in backends and plugins are the same
+ * A backend is a table of ops and a descriptor. Built-in backends and plugins are the same kind of
  * object; a plugin needs this header, links nothing, and is one IFN_BACKEND_ENTRY line long.
  *
  * Stability: stable, and the plugin ABI itself: see Growth. IFN_BACKEND_DEVICE is experimental.
@@ -21,20 +21,19 @@
 IFN_EXTERN_C_BEGIN
 
 /*
- * Growth. A plugin built today runs in every later host of the same IFN_BACKEND_ABI: unequal ones
- * are refused, and a plugin with a larger minor needs a newer host. For that
+ * Growth. A plugin built today runs in every later host of the same IFN_BACKEND_ABI. A host refuses
+ * a plugin of another IFN_BACKEND_ABI, and one with a larger minor number than its own. The rules:
  *
- * - structs that cross the border grow only at the end, say how long they are, and mean by zero
- *   what was meant before; lists (ops, dtypes, points, statuses, features) are only appended to;
+ * - structs that host and plugin exchange grow only at the end and hold their own size; zero in a new
+ *   field means what was meant before. Lists (ops, dtypes, points, statuses, features) are only appended to;
  * - a backend records how much of each argument struct it was built with (IFN_BACKEND_STAMP does).
- *   A call that sets an argument beyond that is not shown to it: the backend it stands on runs the
- *   call, the one inside of a wrapper. Where there is none the call is refused, and ifn_backend_explain
- *   has the argument's name;
- * - how many ops and dtypes there are is the host's to say, and may be more than IFN_OP_COUNT and
- *   IFN_DTYPE_COUNT were: callbacks that get an op or a dtype (depth, unsupported, granule) are
- *   asked about ones they do not know, and answer as for any they do not have;
- * - a backend gets arguments of the size it was built with, whoever calls: what it does not know is
- *   zero then, and is left out. A wrapper hands on the pointer it got, or a copy of it.
+ *   A call that sets an argument beyond that never reaches it: its base runs the call, or the inner
+ *   backend of a wrapper. Where there is none the call is refused, and ifn_backend_explain names the argument;
+ * - the host decides how many ops and dtypes there are, possibly more than the IFN_OP_COUNT and
+ *   IFN_DTYPE_COUNT of the plugin: callbacks that get an op or a dtype (depth, unsupported, granule) are
+ *   asked about unknown ones, and answer as for any that they do not have;
+ * - a backend gets arguments of the size it was built with, whoever calls: arguments it does not know are
+ *   zero then, and are left out. A wrapper hands on the pointer it got, or a copy of it.
  */
 #define IFN_BACKEND_ABI       2u
 #define IFN_BACKEND_ABI_MINOR 5u
@@ -42,11 +41,11 @@ IFN_EXTERN_C_BEGIN
 typedef struct ifn_backend ifn_backend;
 
 /*
- * One function per op, named like the op. What it refuses, and what a failed call has written, ops.h
- * says under Errors. IFN_ERR_UNSUPPORTED is for calls that the op permits and this backend has no
- * function for. Where a host backend has `unsupported` in its manifest, and of every device, the host has
- * its base run such a call, on raw weights; else, and with keeps_refusals, the status goes to the
- * caller. The conformance run fails a backend whose manifest does not declare what it refuses.
+ * One function per op, named like the op. ops.h says under Errors what it refuses, and what a failed call
+ * has written. IFN_ERR_UNSUPPORTED is for calls that the op permits and this backend has no function for.
+ * The host then runs the call on the backend's base, on raw weights, if the backend is a device or has
+ * `unsupported` in its manifest; else, and always with keeps_refusals, the caller gets the status. The
+ * conformance run fails a backend whose manifest does not declare what it refuses.
  */
 typedef struct ifn_op_table {
 #define X(NAME, name, cut, cut2, doc)                                                              \
@@ -59,38 +58,39 @@ typedef struct ifn_op_table {
 enum { IFN_BACKEND_WRAPPER = 1 << 0, IFN_BACKEND_DEVICE = 1 << 1 };
 
 /*
- * Devices. The buffers of a backend with IFN_BACKEND_DEVICE are not memory of the host: nobody but
- * its ops reads or writes what its allocator `buffers` hands out, which must be addresses, so that
- * arithmetic on them works, and should be of a range that the host cannot access, so that a mistake
- * ends in a signal and not in a wrong number.
+ * Devices. The buffers of a backend with IFN_BACKEND_DEVICE are not host memory: only the device's own
+ * ops read or write what its allocator `buffers` hands out. That must be addresses, so that pointer
+ * arithmetic works, and should be of a range that the host cannot access, so that a mistake ends in a
+ * signal and not in a wrong number.
  *
- * - copy_in and copy_out are the only doors, and must be its own. Memory of the host are their
- *   argument `host` and the tensors in `table` and `w` of other ops, with their data; all other
- *   pointers, those in arrays of linear and call.scratch among them, are buffers of the device.
- * - `prepare` is given weights in memory of the host, and is how they get in: an op that has a
- *   handle reads that and not the weight. Norms and biases come by copy_in.
- * - Ops that it inherits, and those that it refuses with IFN_ERR_UNSUPPORTED, run on its base in
- *   memory of the host: what the call reads is copied out, and what it has written back in. So a
- *   device begins with two copies and one op, and whole models run on it.
- * - A device with `synchronize` may return from an op before it has run, and then fail later. Ops of
- *   one lane run in the order in which they were called, those of two lanes in any. What is memory
- *   of the host in a call, its arguments, `host` and lists of spans and pages, has been read when
- *   the call returns; the data of weights stays. A copy_out of one byte or more first waits for its lane;
- *   where a call there has failed it returns that status, and its bytes are undefined. A failure that
- *   copy_out or `end` has told, synchronize may tell again or not. Ids are in buffers, so gather_rows
- *   may tell late of one that is out of range.
- *   The host waits before another lane goes on with what one has written, and before it frees a
- *   buffer or releases a handle that calls on the way may touch.
- * - Such a device may be told where a pass of a model begins and ends (`begin`, `end`), so that it can
- *   send it as one and record it. In the fused graph a pass that has as many rows as the one before,
- *   and of as many sequences, comes with the same calls in the same order, each with the same
- *   addresses and sizes. Only first_pos is another, or what lists of spans and pages hold.
+ * - copy_in and copy_out are the only ways in and out of a buffer, and the device must implement both
+ *   itself. Host memory are their argument `host`, lists of spans and pages, and the tensors in `table`
+ *   and `w` of other ops, with their data; all other pointers are buffers of the device, also call.scratch
+ *   and those in the arrays of linear.
+ * - `prepare` gets weights in host memory, and is how weights get onto the device: an op that has a
+ *   handle reads the handle and not the weight. Norm weights and biases come by copy_in.
+ * - Ops that the device inherits, and calls that it refuses with IFN_ERR_UNSUPPORTED, run on its base in
+ *   host memory: the host copies out what the call reads, and copies back in what it has written. So a
+ *   device can begin with two copies and one op, and whole models run on it.
+ * - A device with `synchronize` may return from an op before the op has run, and fail later. Ops of
+ *   one lane run in the order in which they were called, those of two lanes in any order. When a call
+ *   returns, the device has read the call's host memory: its arguments, `host`, lists of spans and pages;
+ *   the data of weights stays. A copy_out of one byte or more first waits for its lane; if a call there
+ *   has failed, copy_out returns that status, and its bytes are undefined. A failure that copy_out or `end`
+ *   has returned, synchronize may return again or not. Ids are in buffers, so gather_rows may fail late
+ *   for an id that is out of range.
+ *   The host waits before another lane uses what one lane has written, and before it frees a buffer or
+ *   releases a handle that pending calls may touch.
+ * - The host may tell such a device where a pass of a model begins and ends (`begin`, `end`), so that the
+ *   device can submit the pass as one and record it. In the fused graph, a pass with as many rows and as
+ *   many sequences as the one before consists of the same calls in the same order, each with the same
+ *   addresses and sizes. Only first_pos and the contents of lists of spans and pages differ.
  */
 
 /*
- * How ops read a weight: one of these or more, and hints of how many rows their calls will have. Both
- * hints say any number, as neither does. Hints are for the choice of a layout alone, and of whether one
- * is made: a handle is right in calls of any number of rows, whatever it was prepared for.
+ * Which ops read a weight, one or more of these, and hints of how many rows their calls will have. Both
+ * hints together mean any number, and so does neither. Hints only guide which layout is made, and whether
+ * one is: a handle is right in calls of any number of rows, whatever it was prepared for.
  */
 enum {
     IFN_USE_GATHER_ROWS = 1 << 0,
@@ -101,10 +101,10 @@ enum {
     IFN_USE_MANY_ROWS = 1 << 17 /* a hint: prefill */
 };
 
-/* A weight in a layout of a backend's own. All zeros: none was made, and ops read the raw weight. */
+/* A handle: a weight in a backend's own layout. All zeros: none was made, and ops read the raw weight. */
 typedef struct ifn_packed {
     void *data;   /* what ops get as `packed` */
-    size_t bytes; /* of memory that it takes beside the raw weight */
+    size_t bytes; /* memory it takes in addition to the raw weight */
     uint32_t ops; /* IFN_USE_* of the ops that accept this handle; others get NULL */
 } ifn_packed;
 
@@ -129,32 +129,32 @@ typedef struct ifn_limits {
 enum { IFN_ROUND_NONE, IFN_ROUND_TF32, IFN_ROUND_BF16, IFN_ROUND_F16 };
 
 /**
- * In what arithmetic an op makes its products and sums (spec/numerics.md 9.2). The host hands it
- * over filled with zeros: as always, in f32. Attention's factors are queries, keys, weights and
+ * The arithmetic of an op's products and sums (spec/numerics.md 9.2). The host hands the struct over
+ * filled with zeros, which mean f32 throughout. In attention the factors are queries, keys, weights and
  * values; its sums are f32 whatever is declared.
  *
- * All rounding is to nearest, ties either way; what is cut off is beyond every declaration. The
- * declared is what may be rounded, at most once each, and not what must be: a finer format that
- * contains the declared one always fits. Queries and keys may have the scale of attention on them
- * when they are rounded, and its weights be relative to a block's largest, to that of all, or their sum.
- * What overflows in the declared format is not judged.
+ * All rounding is to nearest, ties either way; no declaration covers truncation. A declaration permits
+ * rounding, at most once per value, and does not require it: a finer format that contains the declared
+ * one always fits. Queries and keys may be rounded after the scale of attention was multiplied in, and
+ * attention's weights relative to the maximum of a block, to that of all, or to their sum. A value that
+ * overflows in the declared format is not judged.
  */
 typedef struct ifn_arithmetic {
     uint32_t arithmetic_bytes; /* set by the host */
-    /* IFN_ROUND_*: both factors of every product, a weight as it is decoded (what is scaled and the
-     * minimum each, where they are multiplied apart). */
+    /* IFN_ROUND_*: both factors of every product. A quantized weight is rounded as decoded; where its
+     * scaled code and its minimum are multiplied apart, each of the two is. */
     uint32_t inputs;
-    /* IFN_ROUND_F16: products are rounded to f16 and added in f16, in any order, sum_block of them
-     * at most (0: all); the sums of blocks are added in f32. IFN_ROUND_NONE: everything in f32. */
+    /* IFN_ROUND_F16: products are rounded to f16 and added in f16, in any order, at most sum_block
+     * of them (0: all); the sums of blocks are added in f32. IFN_ROUND_NONE: everything in f32. */
     uint32_t sums, sum_block;
     /* IFN_ROUND_BF16, IFN_ROUND_F16: each result, once, before it is stored as the f32 it is. */
     uint32_t output;
 } ifn_arithmetic;
 
 /**
- * What a backend declares about itself (spec/numerics.md section 9, installed below share/inferno; u
- * there is 2^-24). Declarations are claims; the conformance run verifies them. Zero everywhere is the
- * strict default.
+ * The manifest: a backend's declarations about itself (spec/numerics.md section 9, installed below
+ * share/inferno; u there is 2^-24). Declarations are claims; the conformance run verifies them. Zero in a
+ * field is the strict default.
  *
  * Invariances (numerics 12), each between two calls that must have the same bits:
  * R0 the same call twice; R1 any threads, any parts; R2 a row alone, and in any batch; R3 a prompt in
@@ -169,54 +169,55 @@ typedef struct ifn_manifest {
     uint32_t ftz;          /* 1: arithmetic may take a subnormal for 0, and give 0 for one */
     float exp_ulp;         /* exp errs by 2u times this, or gives 0 below 2^-126; 0: 2, at most 4 */
     float rsqrt_rel;       /* 1/sqrt errs by this, relative; 0: 2u, at most 4u */
-    /* Bytes read past the last element of a whole tensor (of one with strides, past its last row, which
-     * has no gap after it), of scratch, or of what prepare took, at most 256; none before one, nor past
-     * spans and pages. */
+    /* How many bytes ops may read past the last element of a whole tensor (with strides: past its last
+     * row, which has no gap after it), of scratch, or of what prepare took; at most 256. They read
+     * nothing before a tensor, and nothing past lists of spans and pages. */
     uint32_t max_overread;
     uint32_t rope_angle_f32; /* 1: angles are formed in f32 */
-    /* Rounding depth of a reduction of length k in `op` on weights of `dtype`: any number with which the
-     * bound of numerics 4.1 is proven, counted or otherwise. It holds for each call that the backend
-     * takes: where it hands some to its base, that one's depth, k, is the answer. The default, also for
-     * NULL, is k, in linear_q8 the h_q of numerics 8.1; a larger answer counts as the default. The answer
-     * for an op or a dtype that the backend does not know is k. It counts in matmul (k: its n),
-     * linear and linear_q8 (k), rms_norm (dim), softmax_rows (cols), sum_squares_axis (what is summed),
+    /* Rounding depth of a reduction of length k in `op` on weights of `dtype`: any number for which the
+     * bound of numerics 4.1 is proven, by counting or otherwise. It holds for each call that the backend
+     * takes: a backend that hands some to its base answers the base's depth, k. The default, also for
+     * NULL, is k, in linear_q8 the h_q of numerics 8.1; a larger answer counts as the default. For an op
+     * or a dtype that the backend does not know, the answer is k. The depth counts in matmul (k: its n),
+     * linear and linear_q8 (k), rms_norm (dim), softmax_rows (cols), sum_squares_axis (the summed axis),
      * and attention (head_dim: of scores; sums over keys have the default). */
     int64_t (*depth)(ifn_op op, ifn_dtype dtype, int64_t k);
     /* 1 if the backend refuses this op for weights, a cache or a table of `dtype` (quantize_rows:
      * its output, for both; F32 where none varies) into an output of `out_dtype` (F32 or Q8_32F); NULL:
-     * refuses nothing. Asked about dtypes of later hosts too: a backend names what it has, and
-     * refuses the rest. */
+     * refuses nothing. Later hosts ask about their new dtypes too: a backend names the dtypes it has,
+     * and refuses the rest. */
     int (*unsupported)(ifn_op op, ifn_dtype dtype, ifn_dtype out_dtype);
-    /* 1: its kv_store and attention take lists of spans; 0: the host makes a call of each span. */
+    /* 1: its kv_store and attention take lists of spans; 0: the host makes one call per span. */
     uint32_t spans;
-    /* Fills in how `op` on weights or a cache of `dtype` multiplies and adds; NULL: in f32. Asked of
-     * matmul, linear, linear_q8, sum_squares_axis and attention: what it says of other ops has no
-     * meaning. */
+    /* Fills in how `op` on weights or a cache of `dtype` multiplies and adds; NULL: in f32. The answer
+     * counts for matmul, linear, linear_q8, sum_squares_axis and attention, and means nothing for other
+     * ops. */
     void (*arithmetic)(ifn_op op, ifn_dtype dtype, ifn_arithmetic *out);
     /* 1: its kv_store and attention take a cache in pages (ABI 2.3); 0: its base runs such calls. */
     uint32_t pages;
 } ifn_manifest;
 
-/* Given to usable, lanes, fill and open, in that order. An option that is not known is open's to
- * refuse, with IFN_ERR_ARGUMENT and err: the others have no words for it. */
+/* The host passes it to usable, lanes, fill and open, in that order. Only open refuses an unknown
+ * option, with IFN_ERR_ARGUMENT and err: the others cannot return an error. */
 typedef struct ifn_backend_env {
     uint32_t env_bytes; /* every struct here grows only at the end */
     int32_t n_threads;  /* 0: the backend chooses */
     uint64_t cpu;       /* detected features, already masked */
     int32_t n_lanes;    /* calls will carry lanes 0 .. n_lanes - 1 */
     const ifn_allocator *alloc;
-    /* Text after '=' in the expression, or "". Stays until close for fill and open, else for the call.
-     * A plugin is one backend: the kernels that fill chooses by this text share its manifest. */
+    /* Text after '=' in the expression, or "". For fill and open it stays valid until close, for the
+     * others until they return. A plugin is one backend: kernels that fill chooses by this text share
+     * its manifest. */
     const char *options;
 } ifn_backend_env;
 
 /* Allocated and completed by the host. */
 struct ifn_backend {
     const ifn_op_table *ops;     /* what calls go through, every slot filled */
-    const ifn_op_table *own_ops; /* what fill left in its table, by which backends know their own */
+    const ifn_op_table *own_ops; /* the table as fill left it; shows which ops are its own */
     ifn_backend *inner;          /* wrappers only */
-    ifn_backend *base; /* leaves: who filled the empty slots, and may be called by theirs with the
-                        * call's scratch and no `packed`; NULL for scalar */
+    ifn_backend *base; /* leaves: the backend that fills their empty slots. Their ops may call it,
+                        * with the call's scratch and no `packed`; NULL for scalar */
     const ifn_allocator *buffers; /* every buffer an op sees comes from here */
     void *state;                  /* from open(); NULL for pure backends */
     const struct ifn_backend_desc *desc;
@@ -224,80 +225,80 @@ struct ifn_backend {
 
 /* One of the devices that a backend could be opened on. */
 typedef struct ifn_backend_device {
-    char options[24]; /* what names it after '=' */
+    char options[24]; /* the text after '=' that selects it */
     char name[104];
     uint64_t bytes; /* of its memory */
 } ifn_backend_device;
 
 typedef struct ifn_backend_desc {
     uint32_t abi, abi_minor, desc_bytes, table_bytes;
-    uint32_t call_bytes, flags; /* call_bytes: what it was built with of ifn_call, */
-    const uint32_t *args_bytes; /* and of the arguments of each op in its table */
+    uint32_t call_bytes, flags; /* call_bytes: how much of ifn_call it was built with */
+    const uint32_t *args_bytes; /* the size of each op's argument struct that it was built with */
     const char *name, *summary;
     const ifn_manifest *manifest; /* NULL: strict defaults */
     /* Overwrites the slots it implements; the others hold the base's or pass-through functions. */
     void (*fill)(ifn_op_table *table, const ifn_backend_env *env);
     /* From here on all optional. */
     int (*usable)(const ifn_backend_env *env);
-    /* Wrappers: parts at once, per call. `open` finds the answer in env->n_threads. Of n parts of a call
-     * on lane l of m the i-th has lane l * n + i of m * n, and a scratch of its own, as large as inner's
-     * scratch_bytes says: the wrapper's scratch_bytes asks for all n of them. */
+    /* Wrappers: how many parts of a call run at once. `open` finds the answer in env->n_threads. With n
+     * parts, part i of a call on lane l of m has lane l * n + i of m * n, and a scratch of its own, as
+     * large as inner's scratch_bytes says: the wrapper's scratch_bytes asks for all n of them. */
     int32_t (*lanes)(const ifn_backend_env *env);
     size_t (*scratch_bytes)(const ifn_backend *self, const ifn_limits *max); /* for one lane */
-    /* Where a call may be cut: multiples of the answer; of features, from the start of each weight on,
-     * whose last part ends with it, at a multiple or not, with a handle or without. */
+    /* Where a call may be cut: at multiples of the answer. Features are counted from the start of each
+     * weight, and the last part of a weight ends with it, at a multiple or not, with a handle or without. */
     int64_t (*granule)(const ifn_backend *self, ifn_op op, int axis, const ifn_call *args);
     ifn_status (*open)(void **state, const ifn_backend_env *env, ifn_error *err);
     void (*close)(void *state);
     const ifn_allocator *(*buffers)(const ifn_backend *self); /* default: env->alloc, or inner's */
-    /* Packs the n weights that share one input for the uses asked for; must bear calls from several
-     * threads at once. Fills out[0 .. n). What it is shown (w, and the tensors there) may be gone
-     * when it returns; the data of these tensors stays where it is, as it is, until release, and a
-     * handle may point to it. An op finds the raw weights in its own arguments, there or elsewhere,
-     * with the same content. One weight may be there twice: each out is released on its own. `out`
-     * begins as zeros. Where prepare or adopt fails nothing of its `out` is released: it has undone it. */
+    /* Packs the n weights that share one input for the given uses; several threads may call it at once.
+     * Fills out[0 .. n), which begins as zeros. The array w and its tensor structs may be gone when it
+     * returns; the data of these tensors stays in place, unchanged, until release, and a handle may point
+     * to it. An op finds the raw weights in its own arguments, at this address or another, with the same
+     * content. One weight may be there twice: each out is released on its own. If prepare or adopt fails,
+     * it has undone its work, and the host releases nothing of its `out`. */
     ifn_status (*prepare)(ifn_backend *self, const ifn_tensor *const *w, int n, uint32_t uses,
                           ifn_packed *out, ifn_error *err);
-    void (*release)(ifn_backend *self, ifn_packed *packed); /* with prepare; bears data NULL */
-    /* Why the last call that failed here did: fills err and returns 1, or 0 where
-     * there is no more to say than its status. Asked at most once, while no op runs. */
+    void (*release)(ifn_backend *self, ifn_packed *packed); /* with prepare; accepts data NULL */
+    /* Explains why the last failed call on this backend failed: fills err and returns 1, or returns 0
+     * if the status says it all. Asked at most once, while no op runs. */
     int (*explain)(ifn_backend *self, ifn_error *err);
-    /* Devices whose ops may return before they have run (ABI 2.2): waits until all calls on the
-     * lane have. The status is that of the first of them that failed since it was last asked. NULL:
+    /* Devices whose ops may return before they have run (ABI 2.2): waits until all calls on the lane
+     * have run. Returns the status of the first of them that failed since the last synchronize. NULL:
      * an op that has returned has run. */
     ifn_status (*synchronize)(ifn_backend *self, int32_t lane);
-    /* Devices: fills out with the i-th there is and returns 1, or 0 where there are not so many. */
+    /* Devices: fills `out` with the i-th device and returns 1, or returns 0 if there is no such one. */
     int (*device)(int i, ifn_backend_device *out);
-    /* Devices with synchronize, both or none (ABI 2.4): around the calls of a pass on one lane. Calls
-     * between them may be held back until `end`, or until a copy_out or synchronize on the lane, which
-     * may come in the middle of a pass and waits for the calls so far. Passes do not nest; each that has
-     * begun ends, also where a call of it has failed. `end` may tell that failure, or leave it to
-     * whoever waits. */
+    /* Devices with synchronize, both or none (ABI 2.4): the host calls them before and after the calls of
+     * a pass on one lane. The device may hold back calls between them until `end`, or until a copy_out or
+     * synchronize on the lane, which may come in the middle of a pass and waits for the calls so far.
+     * Passes do not nest; each pass that has begun ends, also if a call of it has failed. `end` may return
+     * that failure, or leave it to the next copy_out or synchronize. */
     ifn_status (*begin)(ifn_backend *self, int32_t lane);
     ifn_status (*end)(ifn_backend *self, int32_t lane);
     /* Prepared weights that a host may keep in a file and use in another process (ABI 2.5): all three
-     * or none, with prepare. Like that, they must bear calls from several threads at once. */
-    /* Names the layout that prepare gives `w` for these uses: where it is the same, the same weight has
-     * the same image, byte for byte, whatever the machine, the process and the version of the backend,
-     * and for other ops and hints, too. So a change of the layout changes the name, which is the same
-     * each time it is asked for. Empty: what prepare makes of this weight, if anything, is not to be
-     * kept. What has a name is made, unless the weight has no elements. */
+     * functions or none, with prepare. As with prepare, several threads may call them at once. */
+    /* Names the layout that prepare gives `w` for these uses. Under equal names the same weight has the
+     * same image, byte for byte, whatever the machine, the process and the version of the backend, and
+     * for other ops and hints, too. So a change of the layout changes the name; asking again gives the
+     * same name. Empty: the host is not to keep what prepare makes of this weight, if anything. A layout
+     * with a name is always made, unless the weight has no elements. */
     void (*layout)(const ifn_backend *self, const ifn_tensor *w, uint32_t uses,
                    char out[IFN_LAYOUT_BYTES]);
-    /* The bytes, and how many, of what prepare has made of a weight that has a layout: all there is to
-     * it, one at least, and no addresses. They are the backend's, and stay as they are until release. */
+    /* Returns the bytes of what prepare has made of a weight that has a layout, and their number in
+     * *bytes: all of it, one byte at least, and no addresses in it. The backend owns them, and keeps them
+     * unchanged until release. */
     const void *(*image)(ifn_backend *self, const ifn_packed *packed, size_t *bytes);
-    /* Makes of an image what prepare makes of `w` for these uses: a handle for the same ops, with which
-     * they have the same bits. The image is of the layout that has the name for these uses, and may have
-     * been made for others for which that has the same. It is aligned as buffers are, may not be written
-     * to, and stays until release; the data of `w` stays, too, and is better left unread. out->bytes are
-     * those of the handle without the image. Fails with IFN_ERR_SHAPE where the image has not the size
-     * that its layout has. */
+    /* Makes from an image what prepare makes of `w` for these uses: a handle for the same ops, with which
+     * they give the same bits. The image has the layout that `layout` names for these uses, and may have
+     * been made for other uses with the same name. It is aligned as buffers are, must not be written to,
+     * and stays until release; the data of `w` stays, too, and is better left unread. out->bytes does not
+     * count the image. Fails with IFN_ERR_SHAPE if the image does not have the size of its layout. */
     ifn_status (*adopt)(ifn_backend *self, const ifn_tensor *w, uint32_t uses, const void *image,
                         size_t bytes, ifn_packed *out, ifn_error *err);
 } ifn_backend_desc;
 
-/* What a descriptor declares: zeros for no manifest, and for what an older one does not have. */
+/* The manifest of a descriptor: all zeros if it has none, and zeros in fields that an older one lacks. */
 static inline ifn_manifest ifn_manifest_of(const ifn_backend_desc *desc)
 {
     ifn_manifest out;
@@ -308,7 +309,7 @@ static inline ifn_manifest ifn_manifest_of(const ifn_backend_desc *desc)
     return out;
 }
 
-/* What a backend that is built with this header knows of each op's arguments, in the order of
+/* The sizes of the argument structs that a backend built with this header knows, in the order of
  * IFN_OPS. */
 static const uint32_t ifn_args_bytes[] = {
 #define X(NAME, name, cut, cut2, doc) (uint32_t)sizeof(ifn_##name##_args),
@@ -316,7 +317,7 @@ static const uint32_t ifn_args_bytes[] = {
 #undef X
 };
 
-/* And of the call that opens them. */
+/* How much of ifn_call, which opens them, such a backend knows: all fields before `reserved`. */
 #define IFN_CALL_BYTES ((uint32_t)offsetof(ifn_call, reserved))
 
 /* ifn_matmul(backend, args), ...: calls one op. */
@@ -381,13 +382,13 @@ typedef const ifn_backend_desc *(*ifn_backend_entry_fn)(void);
         return &desc;                                                                              \
     }
 
-/* What a program asks of a chain. NULL means all defaults. */
+/* How a program wants a chain opened. NULL means all defaults. */
 typedef struct ifn_backend_options {
-    uint32_t bytes;             /* of this struct: IFN_BACKEND_OPTIONS_INIT */
-    int32_t n_threads;          /* 0: the wrapper's default */
-    int32_t n_contexts;         /* 0: 1; contexts that will run at once on this chain */
-    int32_t keeps_refusals;     /* 1: IFN_ERR_UNSUPPORTED is returned, and no base asked instead */
-    uint64_t cpu_mask;          /* 0: everything detected; else features that may be used */
+    uint32_t bytes;         /* of this struct: IFN_BACKEND_OPTIONS_INIT */
+    int32_t n_threads;      /* 0: the wrapper's default */
+    int32_t n_contexts;     /* contexts that will run at once on this chain; 0: 1 */
+    int32_t keeps_refusals; /* 1: IFN_ERR_UNSUPPORTED is returned, no base runs the call instead */
+    uint64_t cpu_mask;      /* features that may be used; 0: everything detected */
     const ifn_allocator *alloc; /* NULL: the default */
 } ifn_backend_options;
 
@@ -420,27 +421,27 @@ IFN_API int ifn_backend_implements(const ifn_backend *self, ifn_op op);
 /* The leaf backend (through wrappers and bases) whose function runs this op. */
 IFN_API ifn_backend *ifn_backend_implementer(ifn_backend *self, ifn_op op);
 
-/* The leaf that runs this very call: the implementer of the op or, where that was built before an
- * argument that the call sets, who does it in its place. NULL: nobody, the call is refused. */
+/* The leaf that runs this very call: the implementer of the op or, if that was built before an
+ * argument that the call sets, the leaf that replaces it. NULL: no leaf does, the call is refused. */
 IFN_API ifn_backend *ifn_backend_runner(ifn_backend *self, ifn_op op, const ifn_call *args);
 
-/* Scratch that one lane of this chain needs for calls within `max`: the most that any backend of it asks for. */
+/* Scratch that one lane of this chain needs for calls within `max`: the most that any of its backends asks for. */
 IFN_API size_t ifn_backend_scratch_bytes(const ifn_backend *self, const ifn_limits *max);
 
 /* Calls on this chain carry lanes 0 .. n - 1: one for each context that may run on it at once, as
  * the options said when it was opened. */
 IFN_API int32_t ifn_backend_n_lanes(const ifn_backend *self);
 
-/* 1 if the buffers of this chain are not memory of the host: its leaf is a device. */
+/* 1 if the buffers of this chain are not host memory: its leaf is a device. */
 IFN_API int ifn_backend_is_device(const ifn_backend *self);
 
-/* Waits until all calls on this lane, of all lanes where it is IFN_ALL_LANES, have run; returns
- * IFN_OK or how the first of them failed after it had returned. At once where there is no device. */
+/* Waits until all calls on this lane (IFN_ALL_LANES: on all lanes) have run. Returns IFN_OK, or the status
+ * of the first of them that failed after it had returned. Returns at once if the chain has no device. */
 enum { IFN_ALL_LANES = -1 };
 IFN_API ifn_status ifn_backend_synchronize(const ifn_backend *self, int32_t lane);
 
-/* Around the calls of a pass on this lane: the device may hold them back until its end, and record
- * them. Nothing where there is none that wants to know. */
+/* Mark the begin and the end of a pass on this lane: the device may hold back its calls until the end, and
+ * record them. No effect if the chain has no device with `begin` and `end`. */
 IFN_API ifn_status ifn_backend_begin(const ifn_backend *self, int32_t lane);
 IFN_API ifn_status ifn_backend_end(const ifn_backend *self, int32_t lane);
 
@@ -448,14 +449,14 @@ IFN_API ifn_status ifn_backend_end(const ifn_backend *self, int32_t lane);
 IFN_API int ifn_backend_defers(const ifn_backend *self);
 
 /* Bytes that calls on this lane have moved between a device and the host so far because the device
- * lacks their ops; 0 where there is no device. To be asked while no op runs on the lane. */
+ * lacks their ops; 0 where there is no device. Call it while no op runs on the lane. */
 IFN_API uint64_t ifn_backend_staged_bytes(const ifn_backend *self, int32_t lane);
 
-/* Where a call on this chain may be cut: 1 where the implementer says nothing. */
+/* Where a call on this chain may be cut: at multiples of the result, 1 if the implementer has no granule. */
 IFN_API int64_t ifn_backend_granule(ifn_backend *self, ifn_op op, int axis, const ifn_call *args);
 
-/* Why the last call on this chain failed, as the outermost backend that knows more than the status
- * tells it. Returns 1 and fills err, or 0. To be asked once, right after the call. */
+/* Explains why the last call on this chain failed, in the words of the outermost backend that knows more
+ * than the status. Returns 1 and fills err, or returns 0. Call it once, right after the failed call. */
 IFN_API int ifn_backend_explain(ifn_backend *self, ifn_error *err);
 
 /* The registered descriptors, wrappers included, and how many there are. Static. */

@@ -3,15 +3,15 @@
  * of all of them, so that 16 sequences take little longer than one.
  *
  * A context opened with n_sequences holds that many sequences of max_pos tokens each, numbered from
- * 0. Sequence 0 is in use from the start: it is the one that functions without a sequence are about
- * (ifn_context_eval, ifn_context_logits, ...). What a sequence gets has the same bits alone and in
- * any company, where the backend holds R10 (spec/numerics.md 12).
+ * 0. Sequence 0 is in use from the start: functions without a sequence argument work on it
+ * (ifn_context_eval, ifn_context_logits, ...). If the backend declares R10 (spec/numerics.md 12), the
+ * results of a sequence have the same bits alone and with any others in the batch.
  *
- * With page_rows a sequence has pages of the cache as it grows, instead of a place of max_pos rows,
- * and gives them back when it is cut or dropped. A copy has the pages of its source, and who goes on
- * in one that another has, too, gets a copy of that page first: a prompt that many continue lies in
- * memory once. A backend without pages has such calls run on its base (backend.h). The bits are
- * those without pages, where the backend holds R5.
+ * With page_rows a sequence takes pages of the cache as it grows, instead of a fixed region of max_pos
+ * rows, and gives them back when it is cut or dropped. A copy shares the pages of its source; a sequence
+ * that appends to a shared page first gets a copy of that page (copy on write): a prompt that many continue
+ * lies in memory once. The base runs such calls for a backend without pages (backend.h). If the backend
+ * declares R5, the bits are those without pages.
  *
  * Stability: experimental.
  */
@@ -22,16 +22,16 @@
 
 IFN_EXTERN_C_BEGIN
 
-/* What one sequence goes on with, and the logits that are wanted of it. */
+/* The ids to append to one sequence, and the logits that are wanted of it. */
 typedef struct ifn_batch_part {
-    int32_t sequence;     /* in use; once in a batch */
+    int32_t sequence;     /* must be in use; at most once in a batch */
     size_t n;             /* ids, 1 at least */
     const ifn_token *ids; /* [n], borrowed for the call */
-    /* How many of the last positions want logits, n at most; more than one only where the context
-     * has all_logits. Those of one position stay in the context until its next evaluation, for
+    /* How many of the last positions want logits, n at most; more than one only if the context
+     * has all_logits. The logits of one position stay in the context until its next evaluation, for
      * ifn_context_sequence_sample and _logits. */
     size_t n_logits;
-    float *logits; /* host [n_logits, n_vocab], the caller's; NULL: with n_logits 1, not wanted */
+    float *logits; /* host [n_logits, n_vocab], the caller's; NULL, with n_logits 0 or 1: no copy */
 } ifn_batch_part;
 
 typedef struct ifn_batch {
@@ -40,10 +40,10 @@ typedef struct ifn_batch {
 } ifn_batch;
 
 /**
- * Appends to every sequence its ids, in passes of max_rows rows. Allocates nothing. On an error all
- * sequences are what they were, but for their logits, which are gone.
- * Errors  IFN_ERR_ARGUMENT: a sequence that is not in use or comes twice, an id outside the
- *         vocabulary, more tokens than a sequence holds, other n or n_logits than above says
+ * Appends its ids to every sequence, in passes of max_rows rows. Allocates nothing. On an error all
+ * sequences stay as they were, except that their logits are gone.
+ * Errors  IFN_ERR_ARGUMENT: a sequence that is not in use or occurs twice, an id outside the
+ *         vocabulary, more tokens than a sequence holds, n or n_logits outside the limits above
  *         IFN_ERR_NOMEM: all pages of the cache are in use
  */
 IFN_EXPERIMENTAL IFN_API IFN_NODISCARD ifn_status ifn_context_eval_batch(ifn_context *self,
@@ -62,8 +62,8 @@ IFN_EXPERIMENTAL IFN_API IFN_NODISCARD ifn_status ifn_context_sequence_drop(ifn_
                                                                             ifn_error *err);
 
 /**
- * Makes `to`, whatever it was, the first `n` tokens of `from`, by copying keys and values, or in
- * pages by sharing them: a prompt that many continue is evaluated once. With all tokens of `from` come its logits.
+ * Replaces `to`, whatever it was, by the first `n` tokens of `from`: copies keys and values, or shares their
+ * pages, so that a prompt that many continue is evaluated once. If n is all tokens of `from`, `to` gets its logits too.
  * Errors  IFN_ERR_ARGUMENT: a sequence not in use, both the same, n beyond the tokens of `from`
  */
 IFN_EXPERIMENTAL IFN_API IFN_NODISCARD ifn_status ifn_context_sequence_copy(ifn_context *self,
@@ -71,7 +71,7 @@ IFN_EXPERIMENTAL IFN_API IFN_NODISCARD ifn_status ifn_context_sequence_copy(ifn_
                                                                             int32_t to, int64_t n,
                                                                             ifn_error *err);
 
-/* Forgets everything of a sequence from `position` on, as ifn_context_rewind. */
+/* Forgets everything of a sequence from `position` on, like ifn_context_rewind. */
 IFN_EXPERIMENTAL IFN_API IFN_NODISCARD ifn_status ifn_context_sequence_cut(ifn_context *self,
                                                                            int32_t sequence,
                                                                            int64_t position,
@@ -81,10 +81,10 @@ IFN_EXPERIMENTAL IFN_API IFN_NODISCARD ifn_status ifn_context_sequence_cut(ifn_c
 IFN_EXPERIMENTAL IFN_API int64_t ifn_context_sequence_position(const ifn_context *self,
                                                                int32_t sequence);
 
-/* How many pages the cache has, and how many of them sequences have; 0 without pages. */
+/* How many pages the cache has, and in *in_use how many of them sequences hold; 0 without pages. */
 IFN_EXPERIMENTAL IFN_API int64_t ifn_context_pages(const ifn_context *self, int64_t *in_use);
 
-/* As ifn_context_logits and ifn_context_sample, of any sequence. */
+/* Like ifn_context_logits and ifn_context_sample, for any sequence. */
 IFN_EXPERIMENTAL IFN_API IFN_NODISCARD ifn_status ifn_context_sequence_logits(ifn_context *self,
                                                                               int32_t sequence,
                                                                               float *out,

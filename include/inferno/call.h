@@ -1,6 +1,6 @@
 /*
- * What every call of an op says beside its arguments: who runs it, where in a forward pass it
- * stands, and which part of it is to be done.
+ * The struct that opens the arguments of every op: which lane runs the call, where in a forward pass
+ * it stands, and how calls are cut into parts.
  *
  * Stability: stable, and part of the plugin ABI. Points may be added.
  */
@@ -15,11 +15,12 @@
 IFN_EXTERN_C_BEGIN
 
 /*
- * What a call of a forward pass works towards, in the order of a layer. X(NAME, name). Append only.
+ * The points of a forward pass: the results that calls work towards, in the order of a layer.
+ * X(NAME, name). Append only.
  */
 /* clang-format off */
 #define IFN_POINTS(X)                                                                     \
-    X(NONE, "?") /* nobody says */                                                        \
+    X(NONE, "?") /* not stated */                                                         \
     X(WEIGHTS, "weights") /* made once, before any pass */                                \
     X(INPUTS, "inputs") X(READBACK, "readback") X(SAMPLE, "sample")                       \
     X(EMBEDDING, "embedding")                                                             \
@@ -51,26 +52,26 @@ enum {
 typedef int32_t ifn_point;
 
 /**
- * Opens every argument struct. The caller sets `bytes` to sizeof the whole struct, and where in a
- * forward pass the call stands, if it does: zeros say nothing. Whoever runs the call sets the rest.
- * A backend sees structs of the size that it was built with, whatever the caller's is.
- * scratch is the lane's own, aligned to 64 bytes, and of the size the backend asked for or larger, as
- * others of a chain use it too: it holds anything, and keeps nothing from call to call. No call is
- * larger than the ifn_limits it was planned for.
+ * The first member of every argument struct. The caller sets `bytes` to sizeof the whole struct, and layer
+ * and point if the call stands in a forward pass (zeros: not stated). The code that runs the call sets
+ * the rest. A backend sees structs of the size that it was built with, whatever size the caller's has.
+ * Each lane has its own scratch, aligned to 64 bytes, of the size the backend asked for or larger, as the
+ * other backends of a chain use it too: it may hold anything, and keeps nothing from call to call. No call
+ * is larger than the ifn_limits that scratch was planned for.
  *
- * Argument structs grow at the end, and zero there means: as before. A backend that was built
- * before an argument came is never shown a call that sets it (backend.h, "Growth"). Neither is one
- * that was built before a word of `reserved` got its meaning.
+ * Argument structs grow at the end, and zero in a new field means: as before. A backend that was built
+ * before an argument was added never sees a call that sets it (backend.h, "Growth"). The same holds for
+ * words of `reserved` that get a meaning later.
  */
 typedef struct ifn_call {
     uint32_t bytes;        /* of the whole argument struct this member opens */
-    int32_t lane, n_lanes; /* who runs this call, of how many */
-    int16_t layer;         /* the block, -1 outside of all; only beside a point */
-    uint8_t point;         /* ifn_point */
-    uint8_t is_point;      /* 1: what is written is the point, 0: a step on the way to it */
-    void *scratch;         /* this lane's own */
+    int32_t lane, n_lanes; /* which lane runs this call, and of how many */
+    int16_t layer;    /* the transformer block, -1 outside of all; meaningful only with a point */
+    uint8_t point;    /* ifn_point */
+    uint8_t is_point; /* 1: the output is the point itself, 0: a step on the way to it */
+    void *scratch;    /* this lane's own */
     size_t scratch_bytes;
-    uint64_t reserved[4]; /* zero: what later versions say of a call */
+    uint64_t reserved[4]; /* zero; later versions may give these words a meaning */
 } ifn_call;
 
 /* A whole argument struct, its size set: ifn_matmul(backend, &IFN_ARGS(matmul, .out = c, ...)) */
@@ -78,15 +79,15 @@ typedef struct ifn_call {
     ((ifn_##op##_args){.call = {.bytes = (uint32_t)sizeof(ifn_##op##_args)}, __VA_ARGS__})
 
 /*
- * Pieces. Ops that may be cut carry [part_begin, part_end) of their first dimension, those with a
- * second [part2_begin, part2_end); 0, 0 means all of it, and n, n of any other n nothing.
- * Buffers keep their base and extents their value; the op writes what lies in its part, as often as it
- * likes, and nothing else, not even what is there already: that may be another thread's.
+ * Parts. Ops that may be cut have [part_begin, part_end) of their first cut, those with a second
+ * also [part2_begin, part2_end); 0, 0 means all of it, and n, n for any other n means nothing.
+ * A part has the base pointers and extents of the whole call. The op writes the elements of its part, as
+ * often as it likes, and no others, not even with the value they already have: another thread may own them.
  */
 
 /* "attn_norm"; "?" for no point */
 IFN_API const char *ifn_point_name(int point);
-/* Where a call stands, cut where `bytes` end: "blk.3.attn_norm", "logits"; "" where nobody said. */
+/* Writes where a call stands, truncated to `bytes`: "blk.3.attn_norm", "logits"; "" if not stated. */
 IFN_API void ifn_call_place(const ifn_call *args, char *out, size_t bytes);
 
 IFN_EXTERN_C_END

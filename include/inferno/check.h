@@ -1,9 +1,9 @@
 /*
- * What the backend `check` found. It refuses illegal arguments before an op sees them, looks at
- * every result for NaN and infinities, and remembers the first. `check=stop` also lets the op that
- * gave it fail, with IFN_ERR_NUMERIC; else results and statuses are those of the backend inside.
+ * The findings of the wrapper `check`. It refuses illegal arguments before an op sees them, scans
+ * every result for NaN and infinities, and remembers the first. With `check=stop` the op that produced
+ * it also fails, with IFN_ERR_NUMERIC; else results and statuses are those of the inner backend.
  *
- * Masks do not count: what fill_strict_upper_tri fills with is not looked at.
+ * Masks do not count: `check` does not scan the results of fill_strict_upper_tri.
  *
  * Stability: stable.
  */
@@ -17,9 +17,10 @@
 IFN_EXTERN_C_BEGIN
 
 /**
- * The first result of this chain that was not finite: which op gave it, where it stands, whether
- * what it read was finite, and what came before. To be called while no op runs.
- * Returns 1 and fills `out` with IFN_ERR_NUMERIC; 0 where there is none, or no `check`.
+ * Describes the first result of this chain that was not finite: which op gave it, where it stands,
+ * whether the op's inputs were finite, how many calls its lane has had, and the last weight read there.
+ * Call it while no op runs.
+ * Returns 1 and fills `out` with IFN_ERR_NUMERIC; 0 if there is no such result, or no `check`.
  */
 IFN_API int ifn_check_finding(const ifn_backend *chain, ifn_error *out);
 

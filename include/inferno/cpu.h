@@ -1,5 +1,5 @@
 /*
- * What the processor can do: CPUID together with what the operating system saves (XGETBV).
+ * The features of the processor: CPUID, limited to registers that the operating system saves (XGETBV).
  *
  * Stability: stable, and part of the plugin ABI: a feature keeps its bit. Levels may be added.
  */
@@ -12,7 +12,7 @@
 
 IFN_EXTERN_C_BEGIN
 
-/* One bit of a uint64_t each, which no enum holds. Appended, never moved: plugins see the mask. */
+/* One bit of a uint64_t each; an enum would be too narrow. Append only, as plugins see the mask. */
 #define IFN_CPU_SSE2       (UINT64_C(1) << 0)
 #define IFN_CPU_SSSE3      (UINT64_C(1) << 1)
 #define IFN_CPU_SSE41      (UINT64_C(1) << 2)
@@ -78,7 +78,7 @@ IFN_EXTERN_C_BEGIN
 #define IFN_CPU_LEVEL_NEON_I8MM    (IFN_CPU_LEVEL_NEON_DOTPROD | IFN_CPU_I8MM)
 #define IFN_CPU_LEVEL_WASM128      IFN_CPU_SIMD128
 
-/* X(NAME, name that people read), each above those whose features it has */
+/* X(NAME, name that people read); a level stands below all levels whose features it includes */
 /* clang-format off */
 #define IFN_CPU_LEVELS(X)              \
     X(BASELINE,     "baseline")        \
@@ -93,13 +93,13 @@ IFN_EXTERN_C_BEGIN
     X(WASM128,      "wasm128")
 /* clang-format on */
 
-/* Features of this processor that the operating system lets programs use. Tile registers (AMX) are among them where it
- * gives them to who asks: see below. */
+/* Features of this processor that the operating system lets programs use. Tile registers (AMX) are among them if
+ * the system grants them on request: see ifn_cpu_ask_for_tiles. */
 IFN_API uint64_t ifn_cpu_detect(void);
 
-/* Asks the system for tile registers, for this process and all its threads; other libraries in it may use them from then
- * on. Returns 1 where they may be used, 0 where there are none or the system refuses. The simd backend asks when it is
- * opened with a level that needs them. */
+/* Asks the system for tile registers, for this process and all its threads; from then on other libraries in the
+ * process may use them too. Returns 1 if they may be used, 0 if there are none or the system refuses. The simd backend
+ * asks when it is opened with a level that needs them. */
 IFN_API int ifn_cpu_ask_for_tiles(void);
 
 /* 1 if `features` holds every bit of `level`. */
@@ -114,11 +114,11 @@ static inline int ifn_cpu_has(uint64_t features, uint64_t level)
  */
 IFN_API int ifn_cpu_level_mask(const char *name, uint64_t *out);
 
-/* "avx2" for IFN_CPU_AVX2; NULL for no single feature bit. Static. */
+/* "avx2" for IFN_CPU_AVX2; NULL if `feature` is not a single known bit. Static. */
 IFN_API const char *ifn_cpu_feature_name(uint64_t feature);
 
-/* Processors this process may use at once: those of its affinity mask, but no more than the CPU
- * quota of a container pays for; 1 or more. */
+/* How many processors this process may use at once: those of its affinity mask, but no more than the CPU
+ * quota of a container allows; 1 or more. */
 IFN_API int32_t ifn_cpu_count(void);
 
 IFN_EXTERN_C_END

@@ -41,12 +41,12 @@ enum {
 #define X(NAME, gguf_type, block, bytes) IFN_DTYPE_##NAME,
     IFN_DTYPES(X)
 #undef X
-        IFN_DTYPE_COUNT /* of this version: what is asked about may be a later one's */
+        IFN_DTYPE_COUNT /* in this version; a later host may pass larger numbers */
 };
 
 typedef int32_t ifn_dtype;
 
-/* X(NAME, name): those made of blocks that files hold; ifn_block_<name> is the block. */
+/* X(NAME, name): the dtypes made of blocks that a file may hold; ifn_block_<name> is the block. */
 #define IFN_BLOCK_DTYPES(X)                                                                        \
     X(Q8_0, q8_0)                                                                                  \
     X(Q4_0, q4_0)                                                                                  \
@@ -60,9 +60,9 @@ typedef int32_t ifn_dtype;
     X(Q6_K, q6_k)
 
 /*
- * Blocks. `d`, `dmin` and `m` are f16 bit patterns; all integers little endian. The layout of each
- * in words, with vectors, is spec/dtypes/<dtype>.yaml, installed below share/inferno. A file may hold any
- * bits: codes of -128 in Q8_0, scales that are infinite or NaN.
+ * Blocks. `d`, `dmin` and `m` are f16 bit patterns; all integers are little endian.
+ * spec/dtypes/<dtype>.yaml, installed below share/inferno, describes each layout in words, with test vectors.
+ * A file may hold any bits: codes of -128 in Q8_0, scales that are infinite or NaN.
  */
 typedef struct ifn_block_q8_0 {
     uint16_t d;
@@ -124,8 +124,8 @@ typedef struct ifn_block_q6_k {
     uint16_t d;
 } ifn_block_q6_k;
 
-/* Activations of every int8 dot product: f32 scale, sum of the codes, codes -127 .. 127. Nothing but
- * encoders makes them: ops may rely on the sum and on the range. */
+/* Quantized activations, for int8 dot products: f32 scale, sum of the codes, codes -127 .. 127. Only
+ * encoders make them, never a file: ops may rely on the sum and on the range. */
 typedef struct ifn_block_q8_32f {
     float d;
     int32_t s;
@@ -138,7 +138,7 @@ IFN_API const char *ifn_dtype_name(ifn_dtype dtype);
 /* Finds a dtype by name, upper or lower case. Returns 1 and sets *out, or 0. */
 IFN_API int ifn_dtype_from_name(const char *name, ifn_dtype *out);
 
-/* Finds the dtype of a GGUF type number. Returns 1 and sets *out, or 0 where we have none. */
+/* Finds the dtype of a GGUF type number. Returns 1 and sets *out, or 0 if this library has none. */
 IFN_API int ifn_dtype_from_gguf(uint32_t gguf_type, ifn_dtype *out);
 
 /* The GGUF type number, or IFN_GGUF_TYPE_NONE. */
@@ -151,8 +151,7 @@ IFN_API size_t ifn_dtype_block_bytes(ifn_dtype dtype);
 /* 1 for every type made of blocks (all but F32, F16, BF16). */
 IFN_API int ifn_dtype_is_quantized(ifn_dtype dtype);
 
-/* Bytes of a row of `cols` elements. 0 if cols is negative, no multiple of the block, or too large.
- */
+/* Bytes of a row of `cols` elements; 0 if cols is negative, no multiple of the block, or too large. */
 IFN_API size_t ifn_dtype_row_bytes(ifn_dtype dtype, int64_t cols);
 
 IFN_EXTERN_C_END

@@ -21,14 +21,14 @@
 #define IFN_PRINTF(format_index, first_index)
 #endif
 
-/* Before a declaration: it may change or go in any version (inferno.h, Stability). */
+/* Marks a declaration that may change or go in any version (inferno.h, Stability). */
 #define IFN_EXPERIMENTAL
 
 /*
- * Structs that programs make grow at the end, and open with their size in bytes; zero in what is
- * new means: as before. A library that is newer than the program goes by that size; one that is
- * older refuses what it does not know, unless it is zero. IFN_..._INIT begins one, IFN_SIZED is a
- * whole one in C:
+ * Structs that programs fill in grow at the end, and begin with their size in bytes; zero in a new
+ * field means: as before. A library that is newer than the program reads only that many bytes; an
+ * older one refuses fields it does not know, unless they are zero. IFN_..._INIT initialises such a
+ * struct, IFN_SIZED is a whole one as a C expression:
  *     ifn_sampling how = IFN_SAMPLING_INIT;
  *     how = IFN_SIZED(ifn_sampling, .top_k = 40);
  */

@@ -68,7 +68,7 @@ typedef struct ifn_gguf_kv {
 } ifn_gguf_kv;
 
 /**
- * One tensor entry as the file has it. `gguf_type` may be a type this library has no code for;
+ * One tensor entry as the file has it. `gguf_type` may be a type that this library does not implement;
  * then `known` is 0, `view.dtype` is meaningless, and everything else still holds.
  */
 typedef struct ifn_gguf_tensor {
@@ -84,8 +84,8 @@ typedef struct ifn_gguf_tensor {
  * Maps and checks a file. Every count, length, type and offset is checked against the file before
  * it is used; nothing is copied and no allocation is larger than a constant times the file.
  *
- * The file must stay as it is while it is open. Where another program makes it shorter, the system
- * raises SIGBUS in whoever reads what is gone; the library installs no handler for that.
+ * The file must not change while it is open. If another program truncates it, the system raises SIGBUS in
+ * the thread that reads beyond the new end; the library installs no handler for that.
  *
  * Errors  IFN_ERR_IO: missing, a directory, unreadable. IFN_ERR_FORMAT: malformed, with
  * err->offset. IFN_ERR_UNSUPPORTED: another version, a big-endian file.
@@ -93,7 +93,7 @@ typedef struct ifn_gguf_tensor {
 IFN_API IFN_NODISCARD ifn_status ifn_gguf_open(const char *path, const ifn_allocator *alloc,
                                                ifn_gguf **out, ifn_error *err);
 
-/* The same on bytes in memory, borrowed until close. `name` stands in messages; it is copied. */
+/* The same on bytes in memory, borrowed until close. `name` appears in messages; it is copied. */
 IFN_API IFN_NODISCARD ifn_status ifn_gguf_open_memory(const char *name, const void *data,
                                                       size_t bytes, const ifn_allocator *alloc,
                                                       ifn_gguf **out, ifn_error *err);
@@ -101,9 +101,9 @@ IFN_API IFN_NODISCARD ifn_status ifn_gguf_open_memory(const char *name, const vo
 IFN_API void ifn_gguf_close(ifn_gguf *self); /* NULL is fine */
 
 /**
- * For data of a tensor that will hardly be read again, as it was packed or copied: what ifn_gguf_open has
- * mapped there takes no memory until somebody reads it, which then costs a read of the file. Bytes that
- * are the caller's own stay as they are.
+ * Lets the system drop the pages of tensor data that will hardly be read again, as it was packed or copied.
+ * Mapped data of ifn_gguf_open then takes no memory until it is read, which costs a read of the file. Memory
+ * of ifn_gguf_open_memory stays as it is.
  */
 IFN_API void ifn_gguf_drop(const ifn_gguf *self, const void *data, size_t bytes);
 
@@ -123,7 +123,7 @@ IFN_API const ifn_gguf_tensor *ifn_gguf_find_tensor(const ifn_gguf *self, const 
 
 /**
  * Typed getters. Each fails with IFN_ERR_FORMAT and a message that names file and key, what was
- * found and what was expected. A missing key is an error too; ask ifn_gguf_find first where it may
+ * found and what was expected. A missing key is an error too; call ifn_gguf_find first if it may
  * be absent. get_uint takes any integer type whose value is in [0, max]; get_float any float type.
  */
 IFN_API IFN_NODISCARD ifn_status ifn_gguf_get_uint(const ifn_gguf *self, const char *key,
@@ -138,22 +138,22 @@ IFN_API IFN_NODISCARD ifn_status ifn_gguf_get_array(const ifn_gguf *self, const 
                                                     ifn_gguf_type element_type,
                                                     const ifn_gguf_kv **out, ifn_error *err);
 
-/* One number of a scalar or an array, sign-extended or converted; 0 where there is no such number
- * (a float as an integer, a string). index < count is the caller's business. */
+/* One number of a scalar or an array, sign-extended or converted; 0 if the entry has no such number
+ * (a float as an integer, a string). The caller must keep index < count. */
 IFN_API uint64_t ifn_gguf_element_uint(const ifn_gguf_kv *entry, uint64_t index);
 IFN_API int64_t ifn_gguf_element_int(const ifn_gguf_kv *entry, uint64_t index);
 IFN_API double ifn_gguf_element_float(const ifn_gguf_kv *entry, uint64_t index);
 
 /**
- * Goes through the strings of a string or a string array in order: start with *cursor = 0, call count
- * times; then, and for every other type, the string is empty.
- * (Strings have no index in the file; a table of them belongs to whoever needs random access.)
+ * Iterates over the strings of a string or a string array in order: start with *cursor = 0, call it count
+ * times. After the last one, and for every other type, it returns an empty string.
+ * (Strings have no index in the file; a caller that needs random access builds its own table.)
  */
 IFN_API ifn_string ifn_gguf_next_string(const ifn_gguf *self, const ifn_gguf_kv *entry,
                                         uint64_t *cursor);
 
-/* The first key whose value is an array of arrays, or NULL. The format allows them, no loader of
- * the field takes them; inspect and ifn_model_open refuse such a file. */
+/* The first key whose value is an array of arrays, or NULL. The format allows them, but no known loader
+ * accepts them; inspect and ifn_model_open refuse such a file. */
 IFN_API const ifn_gguf_kv *ifn_gguf_first_nested_array(const ifn_gguf *self);
 
 IFN_API const char *ifn_gguf_type_name(ifn_gguf_type type); /* "u32"; "?" for no type. Static. */

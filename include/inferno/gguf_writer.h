@@ -1,5 +1,5 @@
 /*
- * Writes GGUF version 3 files: for tests and for the tools that make models.
+ * Writes GGUF version 3 files, for tests and for tools that make models.
  *
  * Stability: stable.
  */
@@ -27,8 +27,8 @@ typedef struct ifn_gguf_writer ifn_gguf_writer;
  * written directly. A file or a link of that name is replaced, with the mode that any new file
  * gets.
  *
- * `alignment` is a power of two, usually 32; any other is written as general.alignment. Putting
- * that key again, as copying the entries of another file does, is fine while the value agrees.
+ * `alignment` is a power of two, usually 32; the writer stores any other as general.alignment. Putting
+ * that key again, as copying the entries of another file does, is fine if the value agrees.
  *
  * Errors  IFN_ERR_ARGUMENT: misuse, which leaves the writer as it was. IFN_ERR_IO: cannot be
  *         written; the writer can then only be closed.
@@ -36,8 +36,8 @@ typedef struct ifn_gguf_writer ifn_gguf_writer;
 IFN_API IFN_NODISCARD ifn_status ifn_gguf_writer_open(const char *path, uint32_t alignment,
                                                       const ifn_allocator *alloc,
                                                       ifn_gguf_writer **out, ifn_error *err);
-/* The name under which the bytes stand until finish, for a program that a signal may end; NULL
- * where they go straight to `path`. Borrowed until finish or close. */
+/* The name of the temporary file until finish, so that a signal handler can remove it; NULL if the bytes
+ * go straight to `path`. Borrowed until finish or close. */
 IFN_API const char *ifn_gguf_writer_temporary(const ifn_gguf_writer *self);
 IFN_API void ifn_gguf_writer_close(ifn_gguf_writer *self); /* NULL is fine; unfinished: discards */
 

@@ -1,5 +1,6 @@
 /*
- * Large blocks that are read over and over: fewer, larger pages cost the processor less to find.
+ * Huge pages for large blocks of memory that are read over and over: fewer, larger pages cause fewer TLB
+ * misses.
  *
  * Stability: stable.
  */
@@ -12,17 +13,17 @@
 
 IFN_EXTERN_C_BEGIN
 
-/* What a huge page covers, and the alignment that lets a block have as many as fit. */
+/* Bytes of a huge page, and the alignment at which a block has as many whole huge pages as possible. */
 #define IFN_HUGE_PAGE ((size_t)2 << 20)
 
 /*
- * Advises the system to back the whole huge pages inside [p, p + bytes) by such. The bytes keep
- * their values. Returns how many bytes were advised: 0 where none fit or the system has none.
+ * Advises the system to use huge pages for each aligned 2 MiB range inside [p, p + bytes). The bytes keep
+ * their values. Returns how many bytes were advised: 0 if none fit or the system has no huge pages.
  */
 IFN_API size_t ifn_advise_huge_pages(void *p, size_t bytes);
 
-/* The same, and what lies in small pages already is copied into huge ones before it returns, where
- * the system can do that. */
+/* The same, and moves data that already lies in small pages into huge ones before it returns, if the system
+ * can do that. */
 IFN_API size_t ifn_move_to_huge_pages(void *p, size_t bytes);
 
 IFN_EXTERN_C_END

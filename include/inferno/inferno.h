@@ -12,12 +12,12 @@
  *
  * Stability: a program that runs with one version of the library runs with every later one of the
  * same plugin ABI (IFN_BACKEND_ABI), which is the number in the library's SONAME: functions stay,
- * structs that programs make say how long they are, lists are only appended to. Each header says
- * what of that holds for it. What is marked IFN_EXPERIMENTAL, or a header calls experimental, may
- * change or go in any version.
+ * structs that programs fill in hold their own size, lists are only appended to. Each header states
+ * how much of that applies to it. Declarations marked IFN_EXPERIMENTAL, or in a header that calls itself
+ * experimental, may change or go in any version.
  *
  * The library never prints, exits or aborts. Functions that can fail return an ifn_status and fill
- * an ifn_error. What is opened is closed in the reverse order.
+ * an ifn_error. Close objects in the reverse order of opening.
  */
 #ifndef INFERNO_H
 #define INFERNO_H

@@ -21,7 +21,7 @@ IFN_EXTERN_C_BEGIN
 
 typedef struct ifn_model ifn_model; /* immutable once open; threads may share it */
 
-/* What differs between the architectures. */
+/* The properties in which architectures differ. */
 typedef struct ifn_arch {
     const char *name; /* general.architecture, and the prefix of its keys */
     ifn_rope_pairing rope_pairing;
@@ -29,7 +29,7 @@ typedef struct ifn_arch {
     int32_t has_qk_norm;
 } ifn_arch;
 
-/* Those that can be opened. Static. */
+/* The architectures that ifn_model_open accepts. Static. */
 IFN_API const ifn_arch *ifn_arch_list(size_t *n);
 
 typedef struct ifn_hparams {
@@ -69,7 +69,7 @@ typedef struct ifn_model_tensors {
  *
  * Errors  IFN_ERR_FORMAT or IFN_ERR_UNSUPPORTED with a message that names the key or the tensor,
  *         what was found and what was expected
- *         IFN_ERR_UNSUPPORTED: a big-endian machine, where plain floats cannot be taken as they lie
+ *         IFN_ERR_UNSUPPORTED: a big-endian machine, which cannot use the file's floats in place
  */
 IFN_API IFN_NODISCARD ifn_status ifn_model_open(const ifn_gguf *gguf, const ifn_allocator *alloc,
                                                 ifn_model **out, ifn_error *err);
@@ -80,7 +80,7 @@ IFN_API const ifn_model_tensors *ifn_model_tensors_of(const ifn_model *self);
 IFN_API const ifn_layer *ifn_model_layer(const ifn_model *self, int64_t index); /* or NULL */
 IFN_API const ifn_gguf *ifn_model_gguf(const ifn_model *self);
 
-/* 1 if some weight that a linear reads is quantized: what `--activations auto` asks. */
+/* 1 if some weight that a linear reads is quantized; `--activations auto` depends on it. */
 IFN_API int ifn_model_is_quantized(const ifn_model *self);
 
 /**

@@ -8,32 +8,31 @@
  * Conventions. Matrices are row-major and contiguous unless a stride says otherwise; shapes are
  * written [rows, cols]. Sizes are element counts. Every extent may be 0 unless an op says
  * otherwise: an empty output writes nothing, an empty sum is 0, a pointer to an empty tensor may be
- * NULL. Inputs are only read, so several may be the same memory. Which results are right, and how
- * near they must be, says spec/numerics.md, installed as share/inferno/spec/numerics.md with ops/ beside
- * it: the bound of each op in 6, special values in 10. Which NaN it is counts only where an op moves
- * data, the sign of a zero there and where an op rounds once.
+ * NULL. Inputs are only read, so several may be the same memory. spec/numerics.md, installed as
+ * share/inferno/spec/numerics.md with ops/ beside it, defines which results are right, and how near they
+ * must be: section 6 has the bound of each op, section 10 the special values. The bits of a NaN count
+ * only where an op moves data; the sign of a zero counts there and where an op rounds once.
  *
- * Errors. An op refuses by itself, with IFN_ERR_SHAPE unless its header names another status:
- * negative extents, counts and places, and what its Errors line says. Null pointers of non-empty
- * tensors, overlaps that are not permitted and parts outside the op, where no Errors line has them, are
- * the caller's to avoid: backends need not look, ifn_op_check and the wrapper `check` do, and say
- * IFN_ERR_SHAPE. Of a call that is to be refused and that the backend does not have, either status will
- * do. A call that refuses its arguments, or answers IFN_ERR_UNSUPPORTED, has written nothing; one that
- * fails otherwise leaves its own outputs undefined.
+ * Errors. An op itself refuses, with IFN_ERR_SHAPE unless its header names another status: negative
+ * extents, counts and places, and what its Errors line lists. The caller must avoid null pointers of
+ * non-empty tensors, overlaps that are not permitted and parts outside the op, where no Errors line lists
+ * them: backends need not look for these; ifn_op_check and the wrapper `check` do, and return
+ * IFN_ERR_SHAPE. If a call is to be refused and the backend does not support it either, both statuses are
+ * right. A call that refuses its arguments, or returns IFN_ERR_UNSUPPORTED, has written nothing; a call
+ * that fails otherwise leaves its own outputs undefined.
  *
- * Ops are pure: what they give depends on their arguments alone, on every lane, whatever runs at the same
- * time. They ask no allocator for memory, and have the scratch of their lane; what they keep on the stack,
- * of which a thread may have 1 MiB, does not grow with the sizes of a call. Threads, locks and tables that
- * serve all calls are made once, also where two first calls come at once: best by open. Threads for one
- * call have ended with it. A call may wait for a lock until another has ended. It is made in the default
- * floating-point environment (to nearest, subnormals kept) and may change that, as long as the control bits
- * are as before when it returns. Where a caller has another one all the same, the call leaves that as it
- * was, too; its results are nobody's, and none of them is kept for other calls. Signal mask, locale, working
- * directory and descriptors stay as they are, and nothing is printed. All of it: spec/backend.yaml,
- * installed there.
+ * Ops are pure: their results depend on their arguments alone, on every lane, whatever runs at the same
+ * time. They ask no allocator for memory, and use the scratch of their lane; their use of the stack, of
+ * which a thread may have 1 MiB, does not grow with the sizes of a call. A backend makes threads, locks and
+ * tables that serve all calls once, also if two first calls come at once: best in open. Threads for one
+ * call end with it. A call may wait for a lock until another call has ended. The caller calls in the default
+ * floating-point environment (to nearest, subnormals kept); the op may change it, if it restores the control
+ * bits before it returns. If a caller has another environment all the same, the call restores that, too; its
+ * results are unspecified, and none of them is kept for other calls. Signal mask, locale, working directory
+ * and descriptors stay as they are, and nothing is printed. spec/backend.yaml, installed there, has all of it.
  *
- * Stability: stable, and part of the plugin ABI: an op keeps its number and its meaning, arguments
- * their places. Ops and arguments at the end of a struct may be added.
+ * Stability: stable, and part of the plugin ABI: an op keeps its number and its meaning, an argument
+ * its place. Later versions may add ops, and arguments at the end of a struct.
  */
 #ifndef INFERNO_OPS_H
 #define INFERNO_OPS_H
@@ -86,9 +85,9 @@ IFN_EXTERN_C_BEGIN
 /*
  * X(NAME, name, cut, cut2, doc)
  *
- * cut, cut2: the dimensions along which a call may be cut into parts. Parts together owe what the
- * whole call does, and its very bits where the backend declares R1. Append only: the order is part
- * of the plugin ABI.
+ * cut, cut2: the dimensions along which a call may be cut into parts. The parts together must meet the
+ * contract of the whole call, and give its very bits if the backend declares R1. Append only: the order is
+ * part of the plugin ABI.
  */
 /* clang-format off */
 #define IFN_OPS(X)                                                                                       \
@@ -133,12 +132,12 @@ enum ifn_ops { /* named, so that a switch over all of them can be held to it */
 #define X(NAME, name, cut, cut2, doc) IFN_OP_##NAME,
                IFN_OPS(X)
 #undef X
-                   IFN_OP_COUNT /* of this version: what is asked about may be a later one's */
+                   IFN_OP_COUNT /* in this version; a later host may pass larger op numbers */
 };
 
 typedef int32_t ifn_op;
 
-/* What a cut of the list runs along. */
+/* The dimension that a cut in the list runs along. */
 enum {
     IFN_CUT_NONE,
     IFN_CUT_ELEMENTS,  /* of the output */
@@ -172,46 +171,46 @@ IFN_API size_t ifn_op_args_bytes(ifn_op op);
 IFN_API int ifn_op_from_name(const char *name, ifn_op *out);
 
 /**
- * How long the split dimension of this call is. 0 where the op has no such cut. The arguments must
- * have passed ifn_op_check.
+ * The length of the dimension that this call may be cut along; 0 if the op has no such cut. The arguments
+ * must have passed ifn_op_check.
  */
 IFN_API int64_t ifn_op_extent(ifn_op op, const ifn_call *args, int axis);
 
 /**
- * Sets the part of `axis` in an argument struct (a copy of it, usually). No effect where the op has
+ * Sets the part of `axis` in an argument struct (a copy of it, usually). No effect if the op has
  * no such cut. Beware that [0, 0) means all.
  */
 IFN_API void ifn_op_set_part(ifn_op op, ifn_call *args, int axis, int64_t begin, int64_t end);
 
 /**
  * Checks the arguments of a call: struct size, all that an op refuses by itself, and what its caller
- * owes it ("Errors", above). Sizes and shapes come first, so that an id out of range is what is wrong
- * with a call that is right otherwise. Reads ids: not for calls whose buffers are a device's. Of the
- * library: a plugin that links nothing looks for itself. Returns IFN_OK or a status, with a message
- * that names op and argument.
+ * must avoid ("Errors", above). Sizes and shapes are checked first, so an id out of range is found only in
+ * a call that is right otherwise. It reads ids, so it is not for calls whose buffers are a device's. It is
+ * a function of the library: a plugin, which links nothing, has to check by itself. Returns IFN_OK or a
+ * status, with a message that names op and argument.
  */
 IFN_API ifn_status ifn_op_check(ifn_op op, const ifn_call *args, ifn_error *err);
 
 /*
- * What a call, or the part it is, moves and computes.
+ * The work of a call, or of the part it computes.
  *
  * bytes     of every operand the call touches, each counted once, as if nothing lay in a cache; a
  *           packed weight counts like the raw one
  * flops     one for each addition, subtraction, product, quotient, square root and exponential of
- *           the formula above, on integers too (linear_q8). Comparisons, negations and conversions
- *           are free; quantizing and dequantizing a block is one product an element
- * elements  of its largest operand, as far as it is touched; words of 4 bytes where it has no floats
+ *           the op's formula, on integers too (linear_q8). Comparisons, negations and conversions
+ *           are free; quantizing and dequantizing a block counts one product per element
+ * elements  of the largest operand, as far as the call touches it; words of 4 bytes where it has no floats
  */
 typedef struct ifn_op_cost {
     uint64_t bytes, flops, elements;
 } ifn_op_cost;
 
 /*
- * IFN_COST_<op>: the flops of a call, in the header of the op. Whoever expands it defines the words.
+ * IFN_COST_<op>: the flops of a call, in the header of the op. The code that expands it defines the words.
  *
- * EACH(simple, slow)  for each element that is written, besides decoding and encoding it: so many
- *                     sums, differences and products, so many quotients, roots and exponentials
- * OWN(op)             irregular: they depend on more than that
+ * EACH(simple, slow)  per element written, besides decoding and encoding it: `simple` sums, differences
+ *                     and products, `slow` quotients, roots and exponentials
+ * OWN(op)             irregular: the flops depend on more than the number of elements written
  */
 
 /* Errors  those of ifn_op_check */

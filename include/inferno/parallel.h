@@ -1,5 +1,5 @@
 /*
- * What the backend `parallel` has to work with.
+ * The threads of the wrapper `parallel`.
  *
  * Stability: stable.
  */
@@ -14,9 +14,9 @@
 IFN_EXTERN_C_BEGIN
 
 /**
- * Threads of the outermost `parallel` of this chain, the caller's among them, and in *wanted how
- * many it was opened for: it goes on with fewer where the system starts no more. 0 and 0: there is
- * no `parallel`.
+ * Returns the number of threads of the outermost `parallel` of this chain, the caller's included, and in
+ * *wanted how many it was opened for: it runs with fewer if the system starts no more. 0 and 0: the chain
+ * has no `parallel`.
  */
 IFN_API int32_t ifn_parallel_threads(const ifn_backend *chain, int32_t *wanted);
 

@@ -1,6 +1,6 @@
 /*
- * What signatures say about one call: its numbers, and how long the dimensions of its tensors are.
- * Inline, as a trace asks for every call of every op, and as a plugin may.
+ * Reads the numbers of one call, and the lengths of its tensors' dimensions, by means of the signature.
+ * Inline, as a trace does so for every call of every op, and so that a plugin can, too.
  *
  * Stability: stable; inline, so that a plugin has what it was built with.
  */
@@ -12,7 +12,7 @@
 
 #include <inferno/signature.h>
 
-/* A dtype and a stride are none. */
+/* Dtypes and strides do not count as numbers. */
 static inline bool ifn_arg_is_number(const ifn_op_arg *a)
 {
     return a->kind <= IFN_ARG_REAL;
@@ -83,7 +83,7 @@ static inline const void *ifn_arg_pointer(const ifn_op_arg *a, const ifn_call *a
     return p;
 }
 
-/* The dtype of a tensor; IFN_DTYPE_COUNT where its elements are no floats. */
+/* The dtype of a tensor; IFN_DTYPE_COUNT if its elements are no floats. */
 static inline ifn_dtype ifn_arg_dtype(const ifn_op_arg *a, const ifn_call *args)
 {
     switch ((ifn_arg_element)a->element) {
@@ -113,7 +113,7 @@ static inline bool ifn_dim_is_chosen(const ifn_op_dim *d, const ifn_call *args)
     return !d->choice || ifn_int32_at(args, d->choice) == d->chosen;
 }
 
-/* False where this call has no such dimension: out of sum_squares_axis is a row or a column. */
+/* False if this call has no such dimension: `out` of sum_squares_axis is a row or a column. */
 static inline bool ifn_dim_is_there(const ifn_op_dim *d, const ifn_call *args)
 {
     return !d->is_left_out || ifn_dim_is_chosen(d, args);
@@ -125,7 +125,7 @@ static inline bool ifn_dim_is_cut(const ifn_op_dim *d, const ifn_call *args)
     return d->cut != IFN_DIM_WHOLE && ifn_dim_is_chosen(d, args);
 }
 
-/* How long, of the i-th of an array of tensors. What does not fit is INT64_MAX. */
+/* The length of a dimension, for the i-th of an array of tensors; INT64_MAX if it does not fit. */
 static inline int64_t ifn_dim_length(const ifn_op_dim *d, const ifn_call *args, int i)
 {
     if (d->weight) {
@@ -141,10 +141,10 @@ static inline int64_t ifn_dim_length(const ifn_op_dim *d, const ifn_call *args, 
     const int64_t more = d->plus ? ifn_int64_at(args, d->plus) : 0;
     if (more > 0 && n > INT64_MAX - more)
         return INT64_MAX;
-    return (int64_t)((uint64_t)n + (uint64_t)more); /* of a call that is not checked: anything */
+    return (int64_t)((uint64_t)n + (uint64_t)more); /* arbitrary in a call that is not checked */
 }
 
-/* What is touched of it: so many from `begin` on; all of it where there is no window. */
+/* The first element that the op touches, and below, how many it touches; all of them without a window. */
 static inline int64_t ifn_dim_begin(const ifn_op_dim *d, const ifn_call *args)
 {
     return d->begin ? ifn_int64_at(args, d->begin) : 0;
@@ -157,7 +157,7 @@ static inline int64_t ifn_dim_touched(const ifn_op_dim *d, const ifn_call *args,
     return d->length ? ifn_int64_at(args, d->length) : 1;
 }
 
-/* Where along the cut it begins. */
+/* Where along the cut the dimension begins. */
 static inline int64_t ifn_dim_after(const ifn_op_dim *d, const ifn_call *args)
 {
     return d->after ? ifn_int64_at(args, d->after) : 0;

@@ -1,6 +1,6 @@
 /*
- * Calls with spans, one span at a time: for backends whose kernels know one sequence; and where the
- * rows of a cache in pages are. Inline, as a plugin links nothing.
+ * Helpers that run a call with spans one span at a time, for backends whose kernels know one sequence, and
+ * that find the rows of a cache in pages. Inline, as a plugin links nothing.
  *
  * Stability: stable, and part of the plugin ABI; inline, so that a plugin has what it was built with.
  */
@@ -27,7 +27,7 @@ static inline bool ifn_span_fits(const ifn_span *s, int64_t max_pos)
            s->first_pos <= max_pos - s->begin && s->rows <= max_pos - s->begin - s->first_pos;
 }
 
-/* Rows of a head that a call can name: those of its pages, or where there are none all. */
+/* Rows of a head that a call can address: those of its pages, or all max_pos rows without pages. */
 static inline int64_t ifn_cache_extent(int64_t n_pages, int64_t page_rows, int64_t max_pos)
 {
     if (page_rows <= 0)
@@ -40,7 +40,7 @@ static inline bool ifn_is_page_size(int64_t rows)
     return rows >= IFN_PAGE_ROWS_LEAST && rows <= IFN_PAGE_ROWS_MOST && (rows & (rows - 1)) == 0;
 }
 
-/* A block table that a call may have which reaches rows [0, end); also none. */
+/* Whether this block table is legal for a call that reaches rows [0, end); a call without pages is, too. */
 static inline bool ifn_pages_fit(const int32_t *pages, int64_t n_pages, int64_t page_rows,
                                  int64_t max_pos, int64_t end)
 {
@@ -55,13 +55,13 @@ static inline bool ifn_pages_fit(const int32_t *pages, int64_t n_pages, int64_t 
     return true;
 }
 
-/* The row of each head in memory that the call counts as `row`. */
+/* The row in memory, in each head, of the call's logical row `row`. */
 static inline int64_t ifn_page_row(const int32_t *pages, int64_t page_rows, int64_t row)
 {
     return page_rows > 0 ? pages[row / page_rows] * page_rows + row % page_rows : row;
 }
 
-/* Whether a call of `rows` rows may have this list. Overlaps of spans are not looked for. */
+/* Whether this list of spans is legal for a call of `rows` rows. It does not look for overlaps of spans. */
 static inline bool ifn_spans_fit(const ifn_span *spans, int64_t n_spans, int64_t rows,
                                  int64_t first_pos, int64_t max_pos)
 {
@@ -75,10 +75,10 @@ static inline bool ifn_spans_fit(const ifn_span *spans, int64_t n_spans, int64_t
     return rows == 0;
 }
 
-/* The blocks that the keys of the last row are counted to; of several spans of the longest. */
+/* The number of key blocks that the last row sees; of several spans, that of the longest. */
 static inline int64_t ifn_attention_n_blocks(const ifn_attention_args *a)
 {
-    uint64_t keys = (uint64_t)a->first_pos + (uint64_t)a->rows; /* anything, if not yet checked */
+    uint64_t keys = (uint64_t)a->first_pos + (uint64_t)a->rows; /* arbitrary if not yet checked */
     for (int64_t i = 0; i < a->n_spans; i++) {
         const uint64_t end = (uint64_t)a->spans[i].first_pos + (uint64_t)a->spans[i].rows;
         keys = i == 0 || end > keys ? end : keys;
@@ -87,7 +87,7 @@ static inline int64_t ifn_attention_n_blocks(const ifn_attention_args *a)
     return n / IFN_ATTENTION_BLOCK + (n % IFN_ATTENTION_BLOCK != 0);
 }
 
-/* ifn_spans_fit for any cache: in pages each span begins with a page, and so has entries of its own. */
+/* ifn_spans_fit for any cache: with pages, each span must begin at a page, so that it has its own entries. */
 static inline bool ifn_spans_fit_cache(const ifn_span *spans, int64_t n_spans, int64_t rows,
                                        int64_t first_pos, int64_t n_pages, int64_t page_rows,
                                        int64_t max_pos)
@@ -99,7 +99,8 @@ static inline bool ifn_spans_fit_cache(const ifn_span *spans, int64_t n_spans, i
                          ifn_cache_extent(n_pages, page_rows, max_pos));
 }
 
-/* Entries of the block table before a span; and rows of the cache, where there are no pages. */
+/* How many entries of the block table lie before a span (0 without pages), and below, how many rows of the
+ * cache lie before it (0 with pages). */
 static inline int64_t ifn_pages_before(const ifn_span *s, int64_t page_rows)
 {
     return page_rows > 0 ? s->begin / page_rows : 0;
@@ -110,8 +111,8 @@ static inline int64_t ifn_rows_before(const ifn_span *s, int64_t page_rows)
     return page_rows > 0 ? 0 : s->begin;
 }
 
-/* Whether the block table has a page of the cache for each row of each span of a list that fits: to be
- * known before the first is run, as a call that is refused writes nothing. */
+/* Whether the block table has a page of the cache for each row of each span; the list of spans must fit.
+ * Checked before the first span runs, as a refused call writes nothing. */
 static inline bool ifn_pages_of_spans_fit(const ifn_span *spans, int64_t n_spans,
                                           const int32_t *pages, int64_t n_pages, int64_t page_rows,
                                           int64_t max_pos)
@@ -182,8 +183,8 @@ static inline ifn_kv_store_args ifn_kv_store_of_span(const ifn_kv_store_args *a,
     return one;
 }
 
-/* Runs `one` for each span of a call that has some: the body of an op that knows one sequence. What the
- * op is to refuse of a call without spans is for the caller to look at before: there `one` is not asked. */
+/* Runs `one`, the body of an op that knows one sequence, for each span of a call. With n_spans 0 `one` is not
+ * called: the caller itself must check what the op refuses in a call without spans. */
 static inline ifn_status ifn_attention_by_spans(ifn_backend *self, const ifn_attention_args *a,
                                                 ifn_status (*one)(ifn_backend *self,
                                                                   const ifn_attention_args *a))

@@ -2,7 +2,7 @@
  * Statuses, and the error a function fills in when it fails.
  *
  * Stability: stable, and part of the plugin ABI: a status keeps its number; ifn_error does not
- * grow. Statuses may be added, and what is no IFN_OK is a failure.
+ * grow. Statuses may be added; every status other than IFN_OK is a failure.
  */
 #ifndef INFERNO_STATUS_H
 #define INFERNO_STATUS_H
@@ -32,8 +32,8 @@ enum {
 #undef X
 };
 
-/* One of them, or one of a later version. As all enumerations here it has a width of its own: a
- * compiler may choose another for an enum. */
+/* A status of this version or of a later one. Like all enumerations of the interface it is an int32_t, as
+ * compilers may choose different widths for an enum. */
 typedef int32_t ifn_status;
 
 /**
@@ -54,14 +54,13 @@ IFN_API const char *ifn_status_name(ifn_status status);
 /* "input is not well-formed" for IFN_ERR_FORMAT. Static. */
 IFN_API const char *ifn_status_text(ifn_status status);
 
-/* A path as messages show it: "" has a name. */
+/* A path as messages show it: "" becomes "(an empty path)". */
 static inline const char *ifn_path_label(const char *path)
 {
     return *path ? path : "(an empty path)";
 }
 
-/* What an errno value means, in words a person can do something about. Static, unlike strerror's.
- */
+/* The meaning of an errno value, worded so that the user knows what to do. Static, unlike strerror's. */
 IFN_API const char *ifn_errno_reason(int code);
 
 /* Fills `err` (may be NULL) and returns `status`, so that failing is one line. */
@@ -72,12 +71,12 @@ IFN_API ifn_status ifn_fail(ifn_error *err, ifn_status status, const char *forma
 IFN_API ifn_status ifn_fail_at(ifn_error *err, ifn_status status, uint64_t offset,
                                const char *format, ...) IFN_PRINTF(4, 5);
 
-/* Of a call of the system that failed on `path`, or whatever the name is: "<path>: <reason>".
- * Returns IFN_ERR_NOMEM where memory was wanting, else IFN_ERR_IO. */
+/* The same for a system call that failed on `path` (or another name): the text is "<path>: <reason>".
+ * Returns IFN_ERR_NOMEM if memory ran out, else IFN_ERR_IO. */
 IFN_API ifn_status ifn_fail_errno(ifn_error *err, const char *path, int code);
 
-/* Returns the status of `expr` to the caller unless it is IFN_OK; only where nothing needs
- * cleaning. */
+/* Returns the status of `expr` from the enclosing function unless it is IFN_OK; only for use where nothing
+ * needs cleaning up. */
 #define IFN_TRY(expr)                                                                              \
     do {                                                                                           \
         const ifn_status ifn_try_status_ = (expr);                                                 \
@@ -87,7 +86,7 @@ IFN_API ifn_status ifn_fail_errno(ifn_error *err, const char *path, int code);
 
 IFN_EXTERN_C_END
 
-#ifdef __clang_analyzer__ /* which cannot see what they return */
+#ifdef __clang_analyzer__ /* it cannot see what these functions return */
 #define ifn_fail(err, status, ...)      ((void)(ifn_fail)(err, status, __VA_ARGS__), (status))
 #define ifn_fail_at(err, status, ...)   ((void)(ifn_fail_at)(err, status, __VA_ARGS__), (status))
 #define ifn_fail_errno(err, path, code) ((void)(ifn_fail_errno)(err, path, code), IFN_ERR_IO)

@@ -21,7 +21,7 @@ IFN_EXTERN_C_BEGIN
  * the reverse). Rows lie one after the other, ifn_dtype_row_bytes(dtype, cols) apart.
  */
 typedef struct ifn_tensor {
-    const char *name; /* borrowed from whoever made the view; never NULL */
+    const char *name; /* borrowed from the maker of the view; never NULL */
     const void *data; /* borrowed; any alignment a GGUF file may give */
     ifn_dtype dtype;
     int32_t n_dims; /* 1 .. IFN_MAX_DIMS */

@@ -1,7 +1,7 @@
 /*
- * Text from files, arguments and plugins, made fit for a person's terminal.
+ * Makes text from files, arguments and plugins safe to print on a terminal.
  *
- * Stability: experimental: made for the programs of this project, and as they need it.
+ * Stability: experimental: it serves the programs of this project, and changes with them.
  */
 #ifndef INFERNO_TEXT_H
 #define INFERNO_TEXT_H
@@ -15,22 +15,22 @@ IFN_EXTERN_C_BEGIN
 
 #define IFN_UTF8_REPLACEMENT 0xfffdu
 
-/* Room for one character as ifn_text_printable writes it: four bytes, each escaped, and the end. */
+/* Bytes that ifn_text_printable needs for one character: four bytes, each escaped, and the NUL. */
 enum { IFN_TEXT_CHARACTER_ROOM = 4 * 4 + 1 };
 
 /**
- * The character at `data`; `bytes` is at least 1. Returns its length. Bytes that are no character
- * become one IFN_UTF8_REPLACEMENT for each start of a character, as the Unicode standard recommends
+ * Decodes the character at `data` and returns its length; `bytes` is at least 1. Invalid bytes
+ * become one IFN_UTF8_REPLACEMENT per maximal start of a character, as the Unicode standard recommends
  * (section 3.9), with *valid = 0.
  */
 IFN_EXPERIMENTAL IFN_API size_t ifn_utf8_next(const char *data, size_t bytes, uint32_t *code,
                                               int *valid);
 
 /**
- * Writes `bytes` bytes of text to `out` with what a terminal or a reader would take for something
- * else as \xNN: control characters, bytes that are no UTF-8, and marks that are invisible or turn
- * the direction of writing. Always terminated (`room` is at least 1), and never cut inside a
- * character or an escape. Returns the length that the whole would have, as snprintf does.
+ * Copies `bytes` bytes of text to `out`, and writes as \xNN what would mislead a terminal or a reader:
+ * control characters, bytes that are no UTF-8, and marks that are invisible or change the direction of
+ * writing. Always terminated (`room` is at least 1), and never cut inside a character or an escape.
+ * Returns the length that the whole would have, as snprintf does.
  */
 IFN_EXPERIMENTAL IFN_API size_t ifn_text_printable(const char *data, size_t bytes, char *out,
                                                    size_t room);

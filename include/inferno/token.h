@@ -1,5 +1,5 @@
 /*
- * What a model reads and writes. Text is the tokenizer's business.
+ * Tokens, which a model reads and writes as ids; a tokenizer (tokenizer.h) converts text.
  *
  * Stability: stable.
  */

@@ -40,8 +40,8 @@ IFN_API IFN_NODISCARD ifn_status ifn_tokenizer_open(const ifn_gguf *gguf,
                                                     ifn_error *err);
 IFN_API void ifn_tokenizer_close(ifn_tokenizer *self); /* NULL is fine */
 
-/* What is odd about the metadata and changes no answer, one line each; NULL after the last. What
- * would change one is an error of ifn_tokenizer_open. Borrowed. */
+/* Oddities of the metadata that change no result, one line each; NULL after the last. Those that would
+ * change a result are errors of ifn_tokenizer_open. Borrowed. */
 IFN_API const char *ifn_tokenizer_warning(const ifn_tokenizer *self, int i);
 
 /* Flags of ifn_tokenize. */
@@ -106,7 +106,7 @@ IFN_API void ifn_detokenizer_init(ifn_detokenizer *self, const ifn_tokenizer *to
 
 typedef ifn_status (*ifn_text_sink)(void *cookie, const char *data, size_t bytes);
 
-/* Hands the bytes that are ready to `sink`, in as many calls as it takes, none included.
+/* Hands the bytes that are ready to `sink`, in zero or more calls.
  * IFN_ERR_ARGUMENT: id out of range. */
 IFN_API IFN_NODISCARD ifn_status ifn_detokenizer_push(ifn_detokenizer *self, ifn_token id,
                                                       ifn_text_sink sink, void *cookie,

@@ -1,6 +1,6 @@
 /*
- * Chains. A node is one allocation: the backend, its table and its texts. A wrapper's table starts
- * as pass-throughs to its inner backend, a leaf's as its base's functions; fill overwrites.
+ * Chains. A node is one allocation: the backend, its table and its texts. A wrapper's table begins
+ * with pass-throughs to its inner backend, a leaf's table with its base's functions; fill overwrites slots.
  */
 #include "chain.h"
 
@@ -64,7 +64,7 @@ static bool is_same(const ifn_backend_desc *a, const ifn_backend_desc *b)
     return a->fill == b->fill && strcmp(a->name, b->name) == 0;
 }
 
-/* What may stand under what. `below` is the descriptor of the next stage, NULL at the end. */
+/* Checks that `desc` may stand on `below`, the descriptor of the next stage, NULL at the end. */
 static ifn_status check_pair(const ifn_backend_desc *desc, const ifn_backend_desc *below,
                              ifn_error *err)
 {
@@ -88,7 +88,7 @@ static ifn_status check_pair(const ifn_backend_desc *desc, const ifn_backend_des
     return IFN_OK;
 }
 
-/* A call is cut once: a wrapper that makes parts has no other like it anywhere below. */
+/* Refuses a wrapper that cuts calls into parts if the same one stands anywhere below: a call is cut once. */
 static ifn_status check_cuts(const ifn_stage *stages, size_t n, const ifn_backend *below,
                              ifn_error *err)
 {
@@ -118,7 +118,7 @@ static ifn_status check_stack(const ifn_stage *stages, size_t n, const ifn_backe
     return IFN_OK;
 }
 
-/* How many lanes one call of this stage becomes for what is below it. */
+/* How many lanes the stages below need if this wrapper cuts each call into parts. */
 static ifn_status multiply_lanes(ifn_stage *stage, const ifn_backend_env *env, int32_t *n_lanes,
                                  ifn_error *err)
 {
@@ -184,7 +184,7 @@ static node *node_new(const ifn_stage *stage, const ifn_backend_env *env, const 
     return self;
 }
 
-/* The library goes last: until then the node's callbacks and names lie in it. */
+/* Closes the library last: the node's callbacks and names lie in it. */
 static void node_free(node *self)
 {
     void *const library = self->library;
@@ -194,7 +194,7 @@ static void node_free(node *self)
     ifn_plugin_close(library);
 }
 
-/* Its own refusals, and those of a base whose functions it inherits. */
+/* True if the node, or the base whose functions it inherits, may refuse calls that a base then runs. */
 static bool falls_back(const node *self, const ifn_backend *below)
 {
     return below && !self->backend.inner && !self->keeps_refusals &&
@@ -202,7 +202,7 @@ static bool falls_back(const node *self, const ifn_backend *below)
             node_of(below)->falls_back);
 }
 
-/* An inherited function knows what the base was built with. */
+/* How much of each argument struct the functions know: an inherited function knows what the base was built with. */
 static void fill_known(node *self, const ifn_backend *below)
 {
     for (int op = 0; op < IFN_OP_COUNT; op++)
@@ -253,7 +253,7 @@ static ifn_status open_state(node *self, ifn_error *err)
     return ifn_with_reason(status, &own, self->desc.name, "open", err);
 }
 
-/* The state comes last: what fails before it has nothing to close. */
+/* Opens the state last, so that earlier failures leave no state to close. */
 static ifn_status complete(node *self, ifn_backend *below, ifn_error *err)
 {
     self->backend.desc = &self->desc;
@@ -360,7 +360,7 @@ static int64_t whole_extent(ifn_op op, const ifn_call *args, int axis)
     return extent > 1 ? extent : 1;
 }
 
-/* A part that is refused goes to the base: it must be one of both. */
+/* If the runner falls back, the base may run a part that the runner refuses: the cut must be legal for both. */
 int64_t ifn_backend_granule(ifn_backend *self, ifn_op op, int axis, const ifn_call *args)
 {
     const ifn_backend *const device = ifn_device_of(self);

@@ -1,4 +1,4 @@
-/* A chain of backends: stages in, opened nodes out. The registry says which stages. */
+/* Opens a chain of backends: takes stages, which the registry chooses, and makes nodes of them. */
 #ifndef IFN_CHAIN_H
 #define IFN_CHAIN_H
 
@@ -7,20 +7,20 @@
 
 #include <inferno/backend.h>
 
-/* One backend of a chain that is to be opened. */
+/* One backend of a chain, before it is opened. */
 typedef struct ifn_stage {
     ifn_backend_desc desc; /* from ifn_desc_accept */
     const char *options;   /* borrowed during the call; never NULL */
     const char *path;      /* of a plugin: what the expression calls it; NULL: desc.name */
     void *library;         /* of a plugin; NULL once the opened node owns it */
     bool keeps_refusals;   /* ifn_backend_options */
-    bool implied;          /* a base nobody asked for: left out of the expression */
-    int32_t n_lanes;       /* set by ifn_chain_open, as the next */
-    int32_t n_parts;       /* what a wrapper has answered to `lanes`; 0: was not asked */
+    bool implied;          /* a base that the expression does not name, and will not show */
+    int32_t n_lanes;       /* set by ifn_chain_open, like n_parts */
+    int32_t n_parts;       /* a wrapper's answer to `lanes`; 0: was not asked */
 } ifn_stage;
 
-/* What the options of a program amount to: the environment of the outermost stage, and whether
- * refusals are kept. */
+/* Makes the environment of the outermost stage from a program's options, and whether refusals are
+ * kept. */
 IFN_NODISCARD ifn_status ifn_env_from_options(const ifn_backend_options *options,
                                               ifn_backend_env *out, bool *keeps_refusals,
                                               ifn_error *err);

@@ -1,4 +1,4 @@
-/* The handshake. Nothing after the version fields is read before they are accepted. */
+/* The handshake. It accepts the version fields before it reads anything after them. */
 #include "descriptor.h"
 
 #include <stdbool.h>
@@ -18,7 +18,7 @@ static ifn_status accept_version(const ifn_backend_desc *d, const char *label, i
                         "backend '%s': needs a newer host: ABI %u.%u, this library has %u.%u",
                         label, (unsigned)d->abi, (unsigned)d->abi_minor, IFN_BACKEND_ABI,
                         IFN_BACKEND_ABI_MINOR);
-    if (d->call_bytes < sizeof(uint32_t) * 4) /* where others have had their flags */
+    if (d->call_bytes < sizeof(uint32_t) * 4) /* earlier layouts had their flags here */
         return ifn_fail(
             err, IFN_ERR_UNSUPPORTED,
             "backend '%s': built with headers from before ABI 2.0 was settled, build it "
@@ -30,7 +30,7 @@ static ifn_status accept_version(const ifn_backend_desc *d, const char *label, i
 static ifn_status accept_sizes(const ifn_backend_desc *d, const char *label, ifn_error *err)
 {
     const size_t slot = sizeof(void (*)(void));
-    /* Members of later versions are callbacks, and half of one is none. */
+    /* Members of later versions are callbacks: the size must hold whole pointers. */
     if (d->desc_bytes < DESC_BYTES_MIN || d->desc_bytes > sizeof *d || d->desc_bytes % slot)
         return ifn_fail(err, IFN_ERR_ARGUMENT,
                         "backend '%s': a descriptor of %u bytes, expected %zu to %zu in steps of "
@@ -43,7 +43,7 @@ static ifn_status accept_sizes(const ifn_backend_desc *d, const char *label, ifn
     return IFN_OK;
 }
 
-/* What a backend knows more of than this library it was not built with the version that it says. */
+/* Refuses a backend that knows larger structs than this library: it was not built with the version it states. */
 static ifn_status accept_known(const ifn_backend_desc *d, const char *label, ifn_error *err)
 {
     if (d->call_bytes > IFN_CALL_BYTES || !d->args_bytes)
@@ -135,7 +135,7 @@ static ifn_status accept_estimates(const ifn_manifest *m, const char *label, ifn
     return IFN_OK;
 }
 
-/* What it says of each op and dtype of this host: formats that numerics 9.2 knows. */
+/* Checks that the manifest declares only formats of numerics 9.2, for each op and dtype of this host. */
 static ifn_status accept_arithmetic(const ifn_manifest *m, const char *label, ifn_error *err)
 {
     for (int i = 0; m->arithmetic && i < IFN_OP_COUNT * IFN_DTYPE_COUNT; i++) {

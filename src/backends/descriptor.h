@@ -1,4 +1,4 @@
-/* The handshake: a descriptor, perhaps an older one, made into one of this library's size. */
+/* The handshake: checks a descriptor, perhaps an older one, and makes it one of this library's size. */
 #ifndef IFN_DESCRIPTOR_H
 #define IFN_DESCRIPTOR_H
 
@@ -15,9 +15,9 @@ static inline int ifn_desc_is_device(const ifn_backend_desc *desc)
 }
 
 /*
- * Copies `given` to *out; callbacks that it is too old to have become NULL. Refuses, with the
- * reason, what this library cannot run. `label` names the descriptor in messages as long as its own
- * name cannot be read.
+ * Copies `given` to *out; callbacks newer than `given` become NULL. Refuses, with the reason, a
+ * descriptor that this library cannot run. `label` names it in messages until its own name is known
+ * to be readable.
  */
 IFN_NODISCARD ifn_status ifn_desc_accept(const ifn_backend_desc *given, const char *label,
                                          ifn_backend_desc *out, ifn_error *err);

@@ -15,7 +15,8 @@ ifn_status ifn_device_check(const ifn_backend *self, ifn_error *err)
     return IFN_OK;
 }
 
-/* Blocks of keys are cut for a second call that puts them together: both must be one backend's. */
+/* Attention cut along its key blocks (axis 1) is never cut on a device: a second call merges the blocks, and both calls
+ * must run on the same backend. */
 bool ifn_device_keeps_whole(const ifn_backend *self, ifn_op op, int axis)
 {
     return !ifn_backend_implements(self, op) || (op == IFN_OP_ATTENTION && axis == 1);
@@ -33,8 +34,7 @@ int ifn_backend_is_device(const ifn_backend *self)
     return ifn_device_of(self) != NULL;
 }
 
-/* A lane of a chain is as many lanes of its leaf as calls are cut into; all are those of lane 0 of a
- * chain that has one. */
+/* The lanes of the leaf that one lane of the chain uses, [begin, end): one for each part that a call is cut into. */
 typedef struct lanes {
     int32_t begin, end;
 } lanes;
@@ -74,7 +74,7 @@ ifn_status ifn_backend_synchronize(const ifn_backend *self, int32_t lane)
     if (!device || !device->desc->synchronize)
         return IFN_OK;
     const lanes its = lanes_of(self, device, lane);
-    for (int32_t i = its.end; i-- > its.begin;) { /* in any order: not that of the calls */
+    for (int32_t i = its.end; i-- > its.begin;) { /* any order of lanes is right */
         const ifn_status its_status =
             device->desc->synchronize((ifn_backend *)(uintptr_t)device, i);
         status = status == IFN_OK ? its_status : status;
@@ -82,7 +82,7 @@ ifn_status ifn_backend_synchronize(const ifn_backend *self, int32_t lane)
     return status;
 }
 
-/* Calls of a device that defers are not cut: all are on the first of the lanes. */
+/* Calls `begin` or `end` of the device. Calls on a device that defers are never cut, so all are on the first lane. */
 static ifn_status tell(const ifn_backend *self, int32_t lane, bool ends)
 {
     const ifn_backend *const device = ifn_device_of(self);

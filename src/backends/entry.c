@@ -30,7 +30,8 @@ static void forget_handles(ifn_op op, ifn_args *args)
             memset(args->room + all.args[i].offset, 0, all.args[i].count * sizeof(void *));
 }
 
-/* The base of whoever has the function: a device inherits none, as it could not run them. */
+/* The base of the backend that implements the op. For a device it is the device's own base: a device inherits no
+ * functions, as they could not read its buffers. */
 static ifn_backend *base_of(ifn_backend *self, ifn_op op)
 {
     return node_of(self)->staging ? self->base : ifn_backend_implementer(self, op)->base;
@@ -52,7 +53,7 @@ static bool is_always_staged(const ifn_backend *self, ifn_op op)
     return node_of(self)->staging && !ifn_backend_implements(self, op);
 }
 
-/* The lanes of what is inside may be more: those that this call would be cut into. */
+/* The inner backend may have more lanes than the wrapper, one for each part of a call: this uses the first of them. */
 static ifn_status run_inside(ifn_backend *self, ifn_op op, const ifn_call *args)
 {
     const int32_t parts = node_of(self->inner)->env.n_lanes / node_of(self)->env.n_lanes;
@@ -63,7 +64,8 @@ static ifn_status run_inside(ifn_backend *self, ifn_op op, const ifn_call *args)
     return ifn_op_run(self->inner, op, &whole.call);
 }
 
-/* Either the byte that nobody knows, or the size of a call that can be none. */
+/* Flag in node.refused: the low 32 bits are the offset of an argument that no backend knows; without it they are the
+ * size of an argument struct that no version has. */
 #define UNKNOWN (UINT64_C(1) << 63)
 
 static void note_refusal(ifn_backend *self, ifn_op op, uint64_t what)
@@ -89,7 +91,7 @@ static ifn_status run(ifn_backend *self, ifn_op op, const ifn_call *args)
     return base_of(self, op) ? run_on_base(self, op, args) : status;
 }
 
-/* A call of another length than the backend knows, or that sets more, or that it may refuse. */
+/* Runs a call whose struct has another length than the backend knows, or that sets more, or that it may refuse. */
 static ifn_status enter_other(ifn_backend *self, ifn_op op, const ifn_call *args)
 {
     const ifn_known known = node_of(self)->known[op];
@@ -109,8 +111,8 @@ static ifn_status enter_other(ifn_backend *self, ifn_op op, const ifn_call *args
     return run(self, op, &fitted.call);
 }
 
-/* A plain call is compiled to a jump, so that the registers are left to the function; what runs it
- * under ThreadSanitizer would else have something to do when it returns. */
+/* Compilers turn a plain call into a jump (tail call), which leaves the registers to the function. ThreadSanitizer is
+ * off here, as it would add code that runs after the call returns. */
 #define X(NAME, name, cut, cut2, doc)                                                              \
     __attribute__((no_sanitize("thread"))) static ifn_status enter_##name(                         \
         ifn_backend *self, const ifn_##name##_args *a)                                             \
@@ -123,19 +125,19 @@ static ifn_status enter_other(ifn_backend *self, ifn_op op, const ifn_call *args
 IFN_OPS(X)
 #undef X
 
-/* A list of spans becomes calls of one span each where the function does not take it, or where it
- * may have to be staged, which is done one at a time. */
+/* False if a list of spans must become calls of one span each: the function does not take lists, or the call may have
+ * to be staged, which handles one span at a time. */
 static bool takes_spans(ifn_backend *self, ifn_op op)
 {
     const ifn_manifest m = ifn_manifest_of(ifn_backend_implementer(self, op)->desc);
     return m.spans && !is_always_staged(self, op) && !(node_of(self)->staging && m.unsupported);
 }
 
-/* Callers that are older than pages have lists, too. */
+/* Struct sizes from before `pages` was added have lists of spans, too. */
 #define HAS_SPANS(name, a)                                                                         \
     ((a)->call.bytes >= offsetof(ifn_##name##_args, pages) && (a)->n_spans != 0)
 
-/* A call in pages is the base's where the function does not take them. */
+/* The base runs a call in pages if the function does not take pages. */
 #define SPANS_SLOT(NAME, name)                                                                     \
     static ifn_status each_##name(ifn_backend *self, const ifn_##name##_args *a)                   \
     {                                                                                              \
@@ -150,7 +152,7 @@ static bool takes_spans(ifn_backend *self, ifn_op op)
 SPANS_SLOT(KV_STORE, kv_store)
 SPANS_SLOT(ATTENTION, attention)
 
-/* What a wrapper passes on is for whoever is inside to know. */
+/* An op that a wrapper only passes on needs no check here: the inner backend has its own entry table. */
 void ifn_fill_entry(node *self)
 {
     const ifn_op_table all = {

@@ -1,11 +1,11 @@
-/* Backend expressions, taken apart. */
+/* Splits backend expressions into stages. */
 #include "expression.h"
 
 #include <string.h>
 
 #define BLANKS " \t"
 
-/* The word without what is blank around it; its end is cut where it stands. */
+/* The word without blanks around it; a terminator is written in place. */
 static char *trim(char *word)
 {
     word += strspn(word, BLANKS);
@@ -41,7 +41,7 @@ static ifn_status check_stage(const char *whole, const char *begin, size_t n, if
     return IFN_OK;
 }
 
-/* Checked before anything is cut, so that messages show the expression as it was written. */
+/* Checks before the text is split, so that messages show the expression as it was written. */
 static ifn_status check(const char *text, ifn_error *err)
 {
     const char *begin = text;

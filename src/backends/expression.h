@@ -1,5 +1,5 @@
 /*
- * Backend expressions, taken apart.
+ * Splits backend expressions into stages.
  *
  *     expression = stage { ":" stage }        outermost first
  *     stage      = name [ "=" options ]       options run to the next ":"
@@ -13,7 +13,7 @@
 
 #include <inferno/status.h>
 
-/* Stages of one expression; nothing sensible comes near it. */
+/* Most stages of one expression; sensible ones have far fewer. */
 #define IFN_EXPRESSION_MAX 8
 
 typedef struct ifn_expression {
@@ -24,8 +24,8 @@ typedef struct ifn_expression {
 } ifn_expression;
 
 /*
- * Splits `text` where it stands: separators become terminators, and *out points into it. Fails with
- * IFN_ERR_ARGUMENT where a name is missing or the stages are too many.
+ * Splits `text` in place: separators become terminators, and *out points into it. Fails with
+ * IFN_ERR_ARGUMENT if a name is missing or there are too many stages.
  */
 IFN_NODISCARD ifn_status ifn_expression_split(char *text, ifn_expression *out, ifn_error *err);
 

@@ -1,11 +1,11 @@
-/* What an open backend says of itself, and of those below it. */
+/* Queries of an open backend about itself, and about those below it. */
 #include "node.h"
 
 #include <string.h>
 
 #include "op_table.h"
 
-/* Hands the call on as it came. */
+/* Hands the call on unchanged. */
 static inline ifn_status through(ifn_backend *self, ifn_op op, const ifn_call *args)
 {
     return ifn_op_run(self->inner, op, args);
@@ -47,7 +47,8 @@ size_t ifn_node_pages_unknown(const ifn_backend *leaf, ifn_op op, const ifn_call
     return pages && !ifn_manifest_of(leaf->desc).pages ? pages : 0;
 }
 
-/* A list of spans is no argument that a leaf need know: it gets a call of each (entry.c). */
+/* The offset of an argument that the call sets and the leaf does not know; 0: none. Lists of spans do not count: the
+ * leaf gets one call per span (entry.c). */
 static size_t unknown_to(const ifn_backend *leaf, ifn_op op, const ifn_call *args)
 {
     ifn_args alone;

@@ -15,8 +15,8 @@ int ifn_plugin_is_path(const char *name)
     return strchr(name, '/') || (length >= 3 && strcmp(name + length - 3, ".so") == 0);
 }
 
-/* In full: a bare "x.so" means the one in this folder, never one on a search path, and a loader
- * that knows an object by the name it had in another folder would not look for it here. */
+/* Makes the path absolute: a bare "x.so" means the file in the current folder, never one on a search path, and a loader
+ * that has loaded an object of that relative name from another folder would not look here. */
 static const char *full_path(const char *name, char room[PATH_BYTES])
 {
     if (name[0] == '/' || !getcwd(room, PATH_BYTES))
@@ -48,8 +48,8 @@ static ifn_status ask(void *library, const char *path, ifn_plugin *out, ifn_erro
 }
 
 /*
- * What was loaded stays mapped until the process ends. Threads of a plugin's own, libgomp's for
- * one, outlive close(), and would run on in unmapped code; the handle is given back all the same.
+ * A loaded object stays mapped (RTLD_NODELETE) until the process ends: a plugin's own threads, such as those of
+ * libgomp, outlive close(), and would run in unmapped code. dlclose still releases the handle.
  */
 ifn_status ifn_plugin_open(const char *path, ifn_plugin *out, ifn_error *err)
 {

@@ -1,5 +1,5 @@
-/* Backends in shared objects: opened by path, asked for their descriptor, closed last of all. What
- * was loaded stays mapped: a file that takes its place is read by the next process. */
+/* Backends in shared objects: opens them by path, gets their descriptor, and closes them after everything else.
+ * A loaded object stays mapped: only the next process sees a file that replaces it. */
 #ifndef IFN_PLUGIN_H
 #define IFN_PLUGIN_H
 
@@ -14,8 +14,8 @@ typedef struct ifn_plugin {
 int ifn_plugin_is_path(const char *name);
 
 /*
- * Opens a shared object and calls its entry. Refuses one that changes the floating-point
- * environment by being loaded, and puts that back.
+ * Opens a shared object and calls its entry. Refuses an object whose loading changes the floating-point
+ * environment, and restores the environment.
  * Errors  IFN_ERR_IO: cannot be loaded. IFN_ERR_UNSUPPORTED: not a plugin, or as above
  */
 IFN_NODISCARD ifn_status ifn_plugin_open(const char *path, ifn_plugin *out, ifn_error *err);

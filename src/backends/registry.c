@@ -1,4 +1,4 @@
-/* Finds the backends an expression names and has them stacked. */
+/* Finds the backends that an expression names, and opens them as a chain. */
 #include "registry.h"
 
 #include <assert.h>
@@ -13,10 +13,10 @@
 #include "expression.h"
 #include "plugin.h"
 
-/* The reference: what every leaf stands on unless told otherwise. It stands on nothing. */
+/* The reference: the base of every leaf whose expression names no other. It has no base itself. */
 #define ROOT "scalar"
 
-/* An expression may leave two stages to us: the leaf under `parallel`, and the base under that. */
+/* An expression may leave out two stages: the leaf under `parallel`, and the base under that leaf. */
 #define STAGES_MAX (IFN_EXPRESSION_MAX + 2)
 
 /* ifn_backend_scalar, ... */
@@ -35,7 +35,7 @@ static const ifn_backend_desc *const built_in[] = {
 
 static const ifn_registry registered = {built_in, N_BUILT_IN};
 
-/* Other words for a backend that is registered. */
+/* Other names of registered backends. */
 static const struct {
     const char *alias, *name;
 } aliases[] = {{"tracing", "trace"}, {"multicore", "parallel"}};
@@ -59,7 +59,7 @@ static const ifn_backend_desc *find(const ifn_registry *registry, const char *na
     return NULL;
 }
 
-/* "scalar, simd, trace"; cut where `bytes` end. */
+/* "scalar, simd, trace"; truncated to `bytes`. */
 static void list_names(const ifn_registry *registry, char *out, size_t bytes)
 {
     size_t used = 0;
@@ -115,7 +115,7 @@ typedef struct stages {
     ifn_stage stages[STAGES_MAX];
 } stages;
 
-/* The descriptor a name stands for: a registered one, or that of the plugin at a path. */
+/* Finds the descriptor for a name: a registered one, or that of the plugin at a path. */
 static ifn_status look_up(const ifn_registry *registry, const char *name, ifn_plugin *out,
                           ifn_error *err)
 {
@@ -165,7 +165,7 @@ static bool is_named(const ifn_stage *stage, const char *name)
     return !stage->path && strcmp(stage->desc.name, name) == 0;
 }
 
-/* What the expression leaves to us: `parallel` alone takes the best leaf, leaves the reference. */
+/* Adds the stages that the expression leaves out: the best leaf under `parallel`, the reference under a leaf. */
 static ifn_status add_implied(stages *self, const ifn_registry *registry,
                               const ifn_backend_env *env, ifn_error *err)
 {
@@ -210,7 +210,7 @@ static ifn_status open_stages(const ifn_registry *registry, const ifn_expression
     return ifn_chain_open(all->stages, all->n, NULL, env, out, err);
 }
 
-/* `text` is taken apart where it stands. */
+/* Splits `text` in place. */
 static ifn_status open_text(const ifn_registry *registry, char *text, const ifn_backend_env *env,
                             bool keeps_refusals, ifn_backend **out, ifn_error *err)
 {

@@ -10,11 +10,11 @@
 #include "op_growth.h"
 #include "op_operands.h"
 
-/* One tensor of a call: rows on the device, and where they are to lie in the room. */
+/* One tensor of a call: its rows on the device, and their place in the lane's room in host memory. */
 typedef struct staged {
     size_t offset;      /* of its pointer in the arguments */
-    const char *device; /* what the pointer is */
-    size_t begin;       /* of what the call touches, counted from the pointer */
+    const char *device; /* the pointer, an address on the device */
+    size_t begin;       /* offset of the bytes that the call touches, from the pointer */
     size_t rows, row_bytes, stride_bytes;
     size_t at; /* in the room */
     bool is_read, is_written;
@@ -53,7 +53,7 @@ void ifn_staging_close(ifn_staging *self)
                 sizeof *self + (size_t)self->n_lanes * sizeof(ifn_staging_lane));
 }
 
-/* --- what is staged of a call --- */
+/* --- which tensors of a call are staged --- */
 
 /* "x", or "out[1]" of an array. */
 static bool has_name(const ifn_operand *o, const ifn_op_arg *a, int i)
@@ -90,7 +90,7 @@ static void set_rows(staged *s, const ifn_operand *o)
     }
 }
 
-/* Rows of a cache in pages may be any of those that a head has. */
+/* With pages, a call may touch any row of a head: stages the whole heads. */
 static void widen_to_heads(staged *s, ifn_operand *o)
 {
     const size_t at = (size_t)((const char *)o->data - s->device);
@@ -98,7 +98,7 @@ static void widen_to_heads(staged *s, ifn_operand *o)
     o->row_bytes = o->stride_bytes;
 }
 
-/* Of which only the op knows what it touches: all of it. */
+/* Stages the whole tensor: only the op knows which bytes it touches. */
 static void set_all(staged *s, const ifn_operand *o)
 {
     s->rows = 1;
@@ -107,8 +107,8 @@ static void set_all(staged *s, const ifn_operand *o)
         s->row_bytes *= (size_t)o->shape[i];
 }
 
-/* Memory for an item; what is computed in place shares that of its input. A little is left for
- * kernels that read past the end. */
+/* Assigns an item its place in the room. An output computed in place shares the place of its input. IFN_MAX_OVERREAD
+ * bytes follow each item, for kernels that read past the end. */
 static void place(transfer *t, staged *s)
 {
     for (size_t i = 0; i < t->n; i++)
@@ -132,7 +132,7 @@ static void add(transfer *t, const ifn_operands *all, const ifn_op_arg *a, int i
                 .is_read = a->kind != IFN_ARG_OUT,
                 .is_written = ifn_arg_is_written(a) || a->kind == IFN_ARG_BETWEEN};
     regular.n = 0;
-    if (!o->data && a->kind != IFN_ARG_BETWEEN) /* no rows: those that the signature says */
+    if (!o->data && a->kind != IFN_ARG_BETWEEN) /* the operand has no rows: use the signature's */
         o = found = ifn_operand_add(&regular, t->op, a, t->args);
     if (found && found->stride_bytes > 0 && ifn_call_pages_at(t->op, t->args))
         widen_to_heads(&s, found);
@@ -155,7 +155,7 @@ static void list(transfer *t)
                 add(t, &all, &s.args[i], k);
 }
 
-/* --- there and back --- */
+/* --- copying out and back in --- */
 
 static ifn_status move(const transfer *t, const staged *s, bool in)
 {

@@ -1,4 +1,4 @@
-/* Ops that a device has not: they run on its base, in memory of the host. */
+/* Staging: runs the ops that a device lacks on its base, in host memory. */
 #ifndef IFN_STAGING_H
 #define IFN_STAGING_H
 
@@ -17,14 +17,14 @@ typedef struct ifn_staging {
     ifn_staging_lane lanes[];
 } ifn_staging;
 
-/* NULL: out of memory. Rooms come with the first calls, and grow. */
+/* NULL: out of memory. The first calls allocate the rooms, later ones enlarge them. */
 ifn_staging *ifn_staging_open(int32_t n_lanes, const ifn_allocator *alloc);
 void ifn_staging_close(ifn_staging *self); /* NULL is fine */
 
 /*
- * Runs a call of `device` on `base`: copies out what the signature of the op says that the call
- * reads, and back in what it has written. The op fails as it would on the base, and then nothing is
- * copied back.
+ * Runs a call of `device` on `base`: copies out the tensors that the call reads by the op's signature, and
+ * copies back in those it has written. The op fails as it would on the base, and then nothing is copied
+ * back.
  */
 IFN_NODISCARD ifn_status ifn_staging_run(ifn_staging *self, ifn_backend *device, ifn_backend *base,
                                          ifn_op op, const ifn_call *args);

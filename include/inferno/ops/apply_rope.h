@@ -19,8 +19,8 @@ typedef int32_t ifn_rope_pairing;
  *
  * out, x  [rows, n_heads, head_dim]   out may equal x; no other overlap
  * table   [rows, head_dim]: the row of one position holds head_dim/2 cosines, then head_dim/2
- *         sines, formed in f64 and rounded once. Each row of x has one, that of its position, so
- *         rows of many sequences go in one call and no list of spans is needed
+ *         sines, formed in f64 and rounded once. Row r of the table belongs to row r of x and its position,
+ *         so one call serves rows of many sequences without a list of spans
  *
  * Split   rows
  * Errors  IFN_ERR_SHAPE if head_dim is odd or the pairing unknown
@@ -43,7 +43,7 @@ typedef struct ifn_apply_rope_args {
     OUT(out, F32, EQUAL(x), PART(rows), ALL(n_heads), ALL(head_dim))
 /* clang-format on */
 
-/* Two elements turn by four products and two sums. */
+/* Rotating a pair takes four products and two sums: three flops per element. */
 #define IFN_COST_apply_rope EACH(3, 0)
 
 #endif

@@ -8,7 +8,7 @@
 #include <inferno/ops/apply_rope.h>
 
 /**
- * apply_rope_single_row: apply_rope of one row; equal bits where a backend has both by itself
+ * apply_rope_single_row: apply_rope of one row, with equal bits if a backend implements both ops itself
  *
  * out, x [n_heads, head_dim], table [head_dim]
  * Split   heads

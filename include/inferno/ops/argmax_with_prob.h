@@ -7,8 +7,8 @@
 #include <inferno/call.h>
 
 /**
- * argmax_with_prob: the lowest index among equal maxima, and the bits of x at it. -0 equals +0. NaN
- * never wins; all NaN: index 0. The value is a probability when x is the output of softmax_rows.
+ * argmax_with_prob: the index of the maximum, the lowest among equal ones, and the bits of x there. -0
+ * equals +0. NaN never wins; all NaN: index 0. The value is a probability if x is the output of softmax_rows.
  *
  * index, value  one element each
  * x             [n], n >= 1, and at most 2^31

@@ -29,27 +29,27 @@ typedef int32_t ifn_attention_phase;
  *           h * n_kv_heads / n_heads. Rows after the last visible key are not read
  * partials  [rows, n_heads, blocks, 2 + head_dim] f32, blocks = ceil((first_pos + rows) / 256):
  *           maximum, sum of exponentials, accumulator of each block. Phases PARTIALS and MERGE only.
- *           A part writes blocks of its own heads and blocks alone; only MERGE of the same backend
- *           reads them, so what stands for a block that a row does not see is its own choice
+ *           A part writes only the entries of its own heads and blocks; only MERGE of the same backend
+ *           reads them, so the backend chooses what it writes for a block that a row does not see
  *
- * spans     [n_spans]: a row of one sees the keys from its `begin` on; NULL if n_spans is 0.
- *           Phases PARTIALS and MERGE take one at most, whose end the blocks are counted to
- * pages     [n_pages], any of them more than once; NULL if page_rows is 0
+ * spans     [n_spans]: a row of a span sees the keys from the span's `begin` on; NULL if n_spans is 0.
+ *           Phases PARTIALS and MERGE take one span at most; blocks then reach to the end of the span
+ * pages     [n_pages], a page may occur more than once; NULL if page_rows is 0
  *
- * Order   Each block of 256 absolute positions takes its own maximum first, then sum and accumulator
- *         over its keys in an order that is the backend's, but the same whatever the chunk, thread
- *         and later keys are; blocks merge in ascending order. R1 (PARTIALS and MERGE have the bits
- *         of WHOLE), R3, R9 and R10 rest on it: who declares none of them may sum in any order, and
- *         divide weights by their sum before V
- * Values  A key whose score is -inf weighs 0, one of +inf or NaN makes the row NaN, and so do
- *         visible scores that are all -inf. A weight below 2^-100, also one of 0, may count as
- *         nothing, or makes NaN of a value of V that is not finite
+ * Order   For each block of 256 absolute positions the backend takes the maximum first, then sum and
+ *         accumulator over the block's keys, in an order of its own choice that depends on neither chunk,
+ *         thread nor later keys; blocks merge in ascending order. R1 (PARTIALS and MERGE have the bits
+ *         of WHOLE), R3, R9 and R10 rest on it: a backend that declares none of them may sum in any order,
+ *         and divide weights by their sum before V
+ * Values  A key whose score is -inf weighs 0; a score of +inf or NaN makes the row NaN, and so do
+ *         visible scores that are all -inf. Under a weight below 2^-100, also one of 0, a value of V may
+ *         count as nothing; one that is not finite may instead give NaN
  * Split   query heads; key blocks (PARTIALS only)
- * Errors  IFN_ERR_SHAPE if n_heads is no multiple of n_kv_heads (of 0 only 0 is), first_pos, n_spans
- *         or n_pages is negative, cache_dtype is not F32, F16 or Q8_0 or head_dim does not fit it,
- *         rows or spans do not fit the cache, spans are not there or have other rows than the call,
- *         the phase is unknown or has several spans, page_rows is no size of a page, pages are not
- *         there, not of the cache or too few
+ * Errors  IFN_ERR_SHAPE if n_heads is no multiple of n_kv_heads (only 0 is a multiple of 0), first_pos,
+ *         n_spans or n_pages is negative, cache_dtype is not F32, F16 or Q8_0 or head_dim does not fit it,
+ *         rows or spans do not fit the cache, spans are NULL or do not add up to the rows of the call, the
+ *         phase is unknown or PARTIALS or MERGE with several spans, page_rows is no legal page size, pages
+ *         are NULL, outside the cache or too few
  */
 typedef struct ifn_attention_args {
     ifn_call call;
@@ -70,8 +70,8 @@ typedef struct ifn_attention_args {
 } ifn_attention_args;
 
 /* clang-format off */
-/* Irregular: a head reads the cache of another, its rows what lies before them, and two phases
- * need some of the buffers each. */
+/* Irregular: a query head reads the KV head of its group, a row reads the keys before it, and the phases
+ * PARTIALS and MERGE each use only some of the buffers. */
 #define IFN_SIGNATURE_attention                                                     \
     EXTENT(rows, 0) PLACE(first_pos) EXTENT(max_pos, 0)                             \
     EXTENT(n_heads, 0) EXTENT(n_kv_heads, 0) EXTENT(head_dim, 0) REAL(scale, ANY)   \

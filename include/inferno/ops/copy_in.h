@@ -8,7 +8,7 @@
 #include <inferno/call.h>
 
 /**
- * copy_in: bytes of host memory into a buffer of the backend: the one way to write one
+ * copy_in: copies bytes of host memory into a buffer of the backend; the only way for the host to write one
  *
  * out, host  no overlap
  */

@@ -8,8 +8,8 @@
 #include <inferno/call.h>
 
 /**
- * copy_out: bytes of a buffer of the backend into host memory: the one way to read one. The bytes
- * are there when it returns, whatever of the calls before it on its lane was still under way.
+ * copy_out: copies bytes of a buffer of the backend into host memory; the only way for the host to read one.
+ * When it returns, the bytes are there: it waits for pending calls before it on its lane.
  *
  * host, x  no overlap
  */

@@ -7,8 +7,9 @@
 #include <inferno/call.h>
 
 /**
- * fill_strict_upper_tri: x[r,c] = value where c > r + offset, which no int64_t overflows (compare c - r);
- * the rest keeps its bits. A negative offset is legal: what is written begins below the diagonal
+ * fill_strict_upper_tri: x[r,c] = value where c > r + offset; other elements keep their bits. Any int64_t
+ * is a legal offset: r + offset must not overflow (compare c - r > offset). A negative one also fills
+ * elements on and below the diagonal
  *
  * x  [rows, cols], in place
  * Split   rows

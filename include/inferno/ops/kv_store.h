@@ -9,8 +9,8 @@
 #include <inferno/dtype.h>
 
 /**
- * kv_store: cache[h, first_pos + r, :] = encode(new[r, h, :]) for K and for V, encode being that of
- * quant.h: F32 keeps its bits
+ * kv_store: cache[h, first_pos + r, :] = encode(new[r, h, :]) for K and for V; quant.h defines encode,
+ * F32 keeps its bits
  *
  * k_cache, v_cache  [n_kv_heads, max_pos, head_dim] of cache_dtype: F32, F16 or Q8_0
  * k, v              [rows, n_kv_heads, head_dim] f32; no overlap
@@ -19,10 +19,9 @@
  *
  * Split   KV heads
  * Errors  IFN_ERR_SHAPE if rows do not fit after first_pos, cache_dtype is another one or head_dim does
- *         not fit it, n_spans or n_pages is negative, spans are not there, do not fit the cache or
- *         have other rows than the call, page_rows is no size of a page, pages are not there, not of
- *         the cache or too few. Rows and pages that are written twice are overlaps: the caller's to
- *         avoid
+ *         not fit it, n_spans or n_pages is negative, spans are NULL, do not fit the cache or do not add
+ *         up to the rows of the call, page_rows is no legal page size, pages are NULL, outside the cache or
+ *         too few. Rows and pages that are written twice are overlaps, which the caller must avoid
  */
 typedef struct ifn_kv_store_args {
     ifn_call call;
@@ -38,7 +37,8 @@ typedef struct ifn_kv_store_args {
 } ifn_kv_store_args;
 
 /* clang-format off */
-/* The windows are those of a call without spans and pages: each span names its own, and pages hold the rows. */
+/* The windows hold for a call without spans and pages: each span names its own window, and with pages the
+ * rows lie in the pages. */
 #define IFN_SIGNATURE_kv_store                                                      \
     EXTENT(rows, 0) PLACE(first_pos) EXTENT(max_pos, 0)                             \
     EXTENT(n_kv_heads, 0) EXTENT(head_dim, 0) DTYPE(cache_dtype, CACHE_DTYPES)      \

@@ -15,7 +15,7 @@
  *
  * x       [rows, k] f32, rows x_stride elements apart (x_stride >= k)
  * w_i     [n_i, k], any storage dtype but Q8_32F
- * packed  a handle this backend made of w_i for this op (w_i is there all the same), or NULL: read w_i
+ * packed  a handle this backend made of w_i for this op (w_i is set all the same), or NULL: read w_i
  * out_i   [rows, n_i] f32, rows out_stride_i elements apart; no overlap
  * bias_i  [n_i], or NULL
  *
@@ -38,7 +38,7 @@ typedef struct ifn_linear_args {
 } ifn_linear_args;
 
 /* clang-format off */
-/* Irregular: how many weights there are, and what each is, stands in the call. */
+/* Irregular: the call states how many weights there are, and the dtype and shape of each. */
 #define IFN_SIGNATURE_LINEAR_OF(x_element)                                          \
     EXTENT(rows, 0) EXTENT(k, 0) INTEGER(n_w, 1, IFN_LINEAR_MAX)                    \
     IN(x, x_element, PART2(rows), ALL(k)) STRIDES(x_stride, 1)                      \

@@ -8,8 +8,8 @@
 #include <inferno/dtype.h>
 
 /**
- * quantize_rows: out[r,:] = encode(x[r,:]): scales, codes, ties and what is not finite as
- * spec/numerics.md 8 has them for each dtype
+ * quantize_rows: out[r,:] = encode(x[r,:]). spec/numerics.md 8 defines scales, codes, ties and the
+ * encoding of values that are not finite, for each dtype
  *
  * out  [rows, cols] of out_dtype, ifn_dtype_row_bytes apart; no overlap
  * x    [rows, cols] f32

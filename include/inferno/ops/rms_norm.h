@@ -10,8 +10,8 @@
 /**
  * rms_norm: out[r,i] = s[r,i] / sqrt(mean_i(s[r,i]^2) + eps) * weight[i],  s = x + add
  *
- * out     [rows, dim] out_dtype   may equal x if f32 (and x is not add); no other overlap: blocks never
- *                                 lie over what they are made of
+ * out     [rows, dim] out_dtype   may equal x if f32 (and x is not add); no other overlap: Q8_32F blocks
+ *                                 never overwrite their own input
  * sum     [rows, dim] f32         receives s; may equal x or add, not out; NULL if not wanted
  * x       [rows, dim] f32
  * add     [rows, dim] f32         NULL: s = x
@@ -20,8 +20,8 @@
  * out_dtype  F32, or Q8_32F (dim a multiple of 32): the bits of quantize_rows on the f32 result
  *
  * Split   rows
- * Domain  sums of squares below 2^127: one that overflows f32 may give 0. Mean squares and eps together
- *         from 2^-120 on: squares may underflow. With eps = 0 a row of zeros gives NaN
+ * Domain  sums of squares below 2^127: a sum that overflows f32 may give 0. Mean square plus eps at least
+ *         2^-120: smaller squares may underflow. With eps = 0 a row of zeros gives NaN
  * Errors  IFN_ERR_SHAPE if dim < 1, eps is below 0 or NaN, or out_dtype does not fit
  * Source  arXiv:1910.07467
  */

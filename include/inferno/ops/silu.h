@@ -7,7 +7,7 @@
 #include <inferno/call.h>
 
 /**
- * silu: out[i] = x[i] / (1 + e^-x[i]); -inf gives NaN, as the formula does, and below -88 a zero will do
+ * silu: out[i] = x[i] / (1 + e^-x[i]); -inf gives NaN, as the formula does; below -88 a zero is right, too
  *
  * out, x  [n]   out may equal x; no other overlap
  * Split   elements                       Source  arXiv:1702.03118
@@ -27,6 +27,6 @@ typedef struct ifn_silu_args {
     OUT(out, F32, EQUAL(x), PART(n))
 /* clang-format on */
 
-#define IFN_COST_silu EACH(1, 2) /* 1 + e^-x, x / it */
+#define IFN_COST_silu EACH(1, 2) /* one sum; e^-x and a quotient */
 
 #endif

@@ -10,8 +10,8 @@
  * softmax_rows: out[r,c] = e^(x[r,c] - m_r) / sum_j e^(x[r,j] - m_r),  m_r = max_j x[r,j]
  *
  * out, x  [rows, cols]   out may equal x; no other overlap
- * A row that is all -inf, or holds +inf or NaN, gives NaN in every element. The sum is taken in any
- * order, also over a running maximum that rescales it.
+ * A row that is all -inf, or holds +inf or NaN, gives NaN in every element. The backend may sum in any
+ * order, also with a running maximum that rescales the sum.
  * Split   rows
  */
 typedef struct ifn_softmax_rows_args {
@@ -29,6 +29,6 @@ typedef struct ifn_softmax_rows_args {
     OUT(out, F32, EQUAL(x), PART(rows), ALL(cols))
 /* clang-format on */
 
-#define IFN_COST_softmax_rows EACH(2, 2) /* - max, e^, +, / sum */
+#define IFN_COST_softmax_rows EACH(2, 2) /* x - max and one addition; e^ and the quotient */
 
 #endif

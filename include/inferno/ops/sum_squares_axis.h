@@ -11,10 +11,10 @@
  *
  * out   [rows] for axis 1, [cols] for axis 0; no overlap with x
  * x     [rows, cols]
- * axis  the one that is summed away, 0 or 1
+ * axis  the axis that is summed over, 0 or 1
  *
  * Split   elements of out
- * Errors  IFN_ERR_SHAPE for another axis
+ * Errors  IFN_ERR_SHAPE if axis is neither 0 nor 1
  */
 typedef struct ifn_sum_squares_axis_args {
     ifn_call call;

@@ -8,16 +8,16 @@
 #include <inferno/dtype.h>
 
 /**
- * swiglu: out[r,i] = silu(gate[r,i]) * up[r,i]; a gate of -inf gives NaN, and below -88 a
- * zero will do for its silu, as in silu
+ * swiglu: out[r,i] = silu(gate[r,i]) * up[r,i]; a gate of -inf gives NaN; for a gate below -88 a zero is
+ * right as its silu, too, as in silu
  *
  * out       [rows, dim] out_dtype   may equal gate or up if f32; no other overlap
  * gate, up  [rows, dim] f32
  * out_dtype F32, or Q8_32F (dim a multiple of 32): the bits of quantize_rows on the f32 result
  *
  * Split   rows
- * Errors  IFN_ERR_SHAPE if out_dtype is another one, or is Q8_32F and dim no multiple of 32 or out
- *         the same memory as gate or up
+ * Errors  IFN_ERR_SHAPE if out_dtype is neither F32 nor Q8_32F, or is Q8_32F and dim no multiple of 32 or
+ *         out the same memory as gate or up
  * Source  arXiv:2002.05202
  */
 typedef struct ifn_swiglu_args {

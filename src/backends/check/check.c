@@ -1,5 +1,5 @@
 /*
- * check: arguments before, results after. What is looked at is in check_state.c.
+ * check: checks the arguments before each call, and scans the results after it (check_state.c).
  */
 #include <string.h>
 

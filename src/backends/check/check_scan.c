@@ -13,7 +13,7 @@ int ifn_check_can_scan(const ifn_operand *o)
     return o->data != NULL && o->dtype != IFN_DTYPE_COUNT;
 }
 
-/* No branch inside: compilers make vectors of it. */
+/* The loop has no branch, so that compilers vectorise it. */
 static int all_finite(const float *x, int64_t n)
 {
     uint32_t exponents = 0;
@@ -44,13 +44,13 @@ static int64_t row_elements(const ifn_operand *o)
     return (int64_t)(o->row_bytes / block_bytes) * ifn_dtype_block_elements(o->dtype);
 }
 
-/* A weight is the host's, whoever multiplies it. */
+/* Weights are in host memory, also if a device multiplies them. */
 static bool is_on_device(const ifn_operand *o, const check_source *source)
 {
     return source->device && !o->tensor;
 }
 
-/* Some bytes of an operand where the host can read them; NULL: the device failed. */
+/* Returns bytes of an operand at an address that the host can read, copied out if need be; NULL: the device failed. */
 static const unsigned char *reach(const ifn_operand *o, const check_source *source,
                                   const unsigned char *at, size_t bytes, unsigned char *room)
 {
@@ -61,7 +61,7 @@ static const unsigned char *reach(const ifn_operand *o, const check_source *sour
     return ifn_copy_out(source->device, &a) == IFN_OK ? room : NULL;
 }
 
-/* A few blocks at a time; a whole one at least. Decoding cannot fail: dtype and size fit. */
+/* Decodes and scans a row, STEP elements (whole blocks) at a time. Decoding cannot fail: dtype and size fit. */
 static int scan_row(const ifn_operand *o, const check_source *source, const unsigned char *row,
                     check_place *out)
 {

@@ -1,4 +1,4 @@
-/* Where in a result a number is not finite. */
+/* Finds the first number of a result that is not finite. */
 #ifndef IFN_CHECK_SCAN_H
 #define IFN_CHECK_SCAN_H
 
@@ -8,18 +8,18 @@
 
 #include "op_operands.h"
 
-/* Counted in what the call touches: all of the operand, unless it is a part. */
+/* A place in an operand, counted from the first element that the call touches: a part may begin later. */
 typedef struct check_place {
     int64_t row, element;
     bool is_nan; /* else an infinity */
 } check_place;
 
-/* 1 if the operand holds floats that lie where it says. */
+/* 1 if the operand has an address and elements of a dtype. */
 int ifn_check_can_scan(const ifn_operand *o);
 
-/* Where the operands of a call lie that are no weights. */
+/* Where the operands of a call lie, except weights, which are always in host memory. */
 typedef struct check_source {
-    ifn_backend *device; /* in its buffers; NULL: in memory of the host */
+    ifn_backend *device; /* in its buffers; NULL: in host memory */
     const ifn_call *args;
 } check_source;
 

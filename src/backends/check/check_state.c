@@ -36,7 +36,7 @@ void ifn_check_state_close(check_state *self)
     ifn_free_array(self->alloc, self, 1, sizeof *self);
 }
 
-/* A lane that was not announced has no record: the call is refused without a word. */
+/* A lane that the chain was not opened for has no record: the call is refused without a message. */
 ifn_status ifn_check_state_before(check_state *self, ifn_backend *device, ifn_op op,
                                   const ifn_call *args)
 {
@@ -61,7 +61,7 @@ static const ifn_operand *scan_results(const ifn_operands *operands, const check
     return NULL;
 }
 
-/* 1 if an input can still be looked at: nothing was written over it. */
+/* 1 if an input can still be scanned: the call has not overwritten it. */
 static bool is_left(const ifn_operands *operands, const ifn_operand *input)
 {
     for (size_t i = 0; i < operands->n; i++)
@@ -71,7 +71,7 @@ static bool is_left(const ifn_operands *operands, const ifn_operand *input)
     return ifn_check_can_scan(input);
 }
 
-/* "x is inf at row 0, element 3 already"; says nothing where it cannot know. */
+/* Writes "x is inf at row 0, element 3 already", or that all inputs are finite; nothing if it cannot know. */
 static void describe_inputs(const ifn_operands *operands, const check_source *source, char *out,
                             size_t bytes)
 {

@@ -1,4 +1,4 @@
-/* What a `check` remembers: one record for each lane, written by whoever runs on it alone. */
+/* The state of the wrapper `check`: one record per lane, which only the thread that runs a call on the lane writes. */
 #ifndef IFN_CHECK_STATE_H
 #define IFN_CHECK_STATE_H
 
@@ -29,17 +29,18 @@ ifn_status ifn_check_state_open(int32_t n_lanes, int stops, const ifn_allocator 
                                 check_state **out, ifn_error *err);
 void ifn_check_state_close(check_state *self); /* NULL is fine */
 
-/* Before a call: what ifn_op_check says, and a lane that was announced. `device` whose buffers it
- * uses, NULL for memory of the host. */
+/* Called before each call: returns the status of ifn_op_check, or refuses an unknown lane. `device`: the device
+ * whose buffers the call uses, NULL for host memory. */
 ifn_status ifn_check_state_before(check_state *self, ifn_backend *device, ifn_op op,
                                   const ifn_call *args);
 
-/* After a call that succeeded. `inner` is the name of what ran it; `device` as before. */
+/* Called after each call that succeeded: scans its results. `inner`: the name of the backend that ran it; `device` as
+ * above. */
 ifn_status ifn_check_state_after(check_state *self, const char *inner, ifn_backend *device,
                                  ifn_op op, const ifn_call *args);
 
-/* Why a call failed, once; the earliest finding of all lanes, and when it was. 1 if there is one.
- */
+/* Explains why a call failed, once per failure; and returns the earliest finding of all lanes, with its time. Both
+ * return 1, or 0 if there is none. */
 int ifn_check_state_explain(check_state *self, ifn_error *err);
 int ifn_check_state_finding(const check_state *self, ifn_error *out, uint64_t *when_ns);
 

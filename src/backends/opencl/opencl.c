@@ -1,4 +1,4 @@
-/* Descriptor, table and life of the OpenCL backend. */
+/* Descriptor, op table, open and close of the OpenCL backend. */
 #include "opencl.h"
 
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "alloc_priv.h"
 #include "op_check_unseen.h"
 
-/* opencl_matmul, ...: checked here, once for all; sizes that kernels are given are sound. */
+/* opencl_matmul, ...: check the arguments in one place, so that kernels get legal sizes. */
 #define X(NAME, name)                                                                              \
     static ifn_status opencl_##name(ifn_backend *self, const ifn_##name##_args *a)                 \
     {                                                                                              \
@@ -33,7 +33,7 @@ static int unsupported(ifn_op op, ifn_dtype dtype, ifn_dtype out_dtype)
            (!ifn_opencl_encodes(dtype) || !ifn_opencl_encodes(out_dtype));
 }
 
-/* exp is what OpenCL promises of it. Sums do not depend on the shape of a call: R0 to R10. */
+/* The error of exp is the bound that OpenCL promises. Sums do not depend on the shape of a call: R0 to R10. */
 static const ifn_manifest manifest = {
     .manifest_bytes = (uint32_t)sizeof(ifn_manifest),
     .invariances = 0x7ff,
@@ -92,7 +92,7 @@ static ifn_status open_queues(ifn_opencl *self, ifn_error *err)
     return status;
 }
 
-/* Of address space, as often as all of the device's memory could be asked for. */
+/* Reserves address space for four times the device's memory. */
 static ifn_status open_addresses(ifn_opencl *self, ifn_error *err)
 {
     const size_t bytes = 4 * ((size_t)self->device.bytes / IFN_ADDRESS_GAP + 1) * IFN_ADDRESS_GAP;

@@ -1,10 +1,10 @@
 /*
- * The state of an open device, and what its ops are made of.
+ * The state of an open OpenCL device, and the functions of its ops.
  *
- * A lane has a queue of its own in which its calls run in order, and they return before they have
- * run. A call that follows one of another lane waits for it on the device, so that parts of a call
- * on several lanes, and what reads them, are in order too. The host waits where it reads: in copy_out,
- * and in gather_rows for ids, which it must look at.
+ * Each lane has its own queue, in which its calls run in order; calls return before they have run. A call
+ * that follows one of another lane waits for it on the device, so that parts of a call on several lanes,
+ * and calls that read them, are in order too. The host waits where it reads: in copy_out, and in
+ * gather_rows for ids, which it must check.
  */
 #ifndef IFN_OPENCL_H
 #define IFN_OPENCL_H
@@ -20,7 +20,7 @@
 #include "opencl_device.h"
 #include "opencl_program.h"
 
-/* Host memory on its way in: copied here, it is the caller's again before it has been sent. */
+/* The outbox of a lane: host memory is copied here first, so that the caller may reuse it before the transfer. */
 enum { IFN_OPENCL_OUTBOX_BYTES = 1 << 16 };
 
 typedef struct ifn_opencl_lane {
@@ -34,13 +34,13 @@ typedef struct ifn_opencl {
     ifn_opencl_device device;
     cl_context context;
     ifn_opencl_programs programs;
-    pthread_mutex_t lock; /* around all below, and arguments of kernels */
+    pthread_mutex_t lock; /* protects all members below, and the arguments of kernels */
     ifn_address_range addresses;
     ifn_allocator buffers;
     const ifn_allocator *alloc;
     uint64_t taken;    /* bytes of the device's memory */
-    int32_t last_lane; /* whose queue holds the call before; -1: none */
-    long process;      /* that has opened it */
+    int32_t last_lane; /* the lane of the last call; -1: none */
+    long process;      /* the process that has opened the device */
     bool has_reason;
     ifn_error reason;
     int32_t n_lanes;
@@ -52,7 +52,7 @@ static inline ifn_opencl *ifn_opencl_of(const ifn_backend *self)
     return self->state;
 }
 
-/* The ops that have kernels. X(NAME, name). What is not listed is staged. */
+/* The ops that have kernels. X(NAME, name). Other ops are staged. */
 /* clang-format off */
 #define IFN_OPENCL_OPS(X)                                                                          \
     X(MATMUL, matmul) X(ADD, add) X(HADAMARD, hadamard) X(SCALE, scale)                            \
@@ -77,7 +77,7 @@ static inline ifn_opencl *ifn_opencl_of(const ifn_backend *self)
 IFN_OPENCL_OPS(X)
 #undef X
 
-/* Encoders that search for scales are work for the host, once per file. */
+/* False for encoders that search for scales: the host runs those, once per file. */
 static inline bool ifn_opencl_encodes(ifn_dtype dtype)
 {
     return dtype < IFN_DTYPE_Q2_K || dtype > IFN_DTYPE_Q6_K;
@@ -85,12 +85,12 @@ static inline bool ifn_opencl_encodes(ifn_dtype dtype)
 
 /* --- opencl_status.c --- */
 
-/* IFN_OK for CL_SUCCESS; else says what failed where, kept for `explain`. Under the lock. */
+/* Returns IFN_OK for CL_SUCCESS, else a status, and keeps a message for `explain`. Under the lock. */
 ifn_status ifn_opencl_status(ifn_opencl *self, cl_int code, const char *what);
 int ifn_opencl_explain(ifn_backend *backend, ifn_error *err);
 
-/* IFN_ERR_IO in a process that was forked since: it lacks the threads of the driver, and what waits
- * for them has no end. Under the lock. */
+/* Returns IFN_ERR_IO in a process that was forked since: it lacks the threads of the driver, and would wait
+ * for them without end. Under the lock. */
 ifn_status ifn_opencl_check_process(ifn_opencl *self);
 
 /* --- opencl_doors.c --- */
@@ -101,13 +101,13 @@ ifn_status ifn_opencl_end_pass(ifn_backend *backend, int32_t lane);
 
 /* --- opencl_memory.c --- */
 
-/* What is taken for the allocator, in what is said of it. */
+/* The name of the allocator's memory in messages. */
 #define IFN_OPENCL_BUFFERS "buffers"
 
 /*
- * Memory of the device, of which no more is taken than the options allow: some drivers promise what
- * they do not have. With what is at `host`, if it is not NULL. NULL: there is none, and why is kept for
- * `explain`. Under the lock.
+ * Takes memory of the device, filled from `host` if that is not NULL. The total is limited to what the
+ * options allow, as some drivers promise memory they do not have. NULL: there is none, and the reason is
+ * kept for `explain`. Under the lock.
  */
 cl_mem ifn_opencl_memory_take(ifn_opencl *self, size_t bytes, const void *host, const char *what);
 void ifn_opencl_memory_give_back(ifn_opencl *self, cl_mem memory, size_t bytes);
@@ -116,13 +116,13 @@ void ifn_opencl_memory_give_back(ifn_opencl *self, cl_mem memory, size_t bytes);
 
 void ifn_opencl_buffers_init(ifn_opencl *self);
 
-/* The buffer that an address is in. CL_SUCCESS, or CL_INVALID_MEM_OBJECT where it is in none. */
+/* Finds the buffer that an address is in. CL_SUCCESS, or CL_INVALID_MEM_OBJECT if it is in none. */
 cl_int ifn_opencl_buffer_at(const ifn_opencl *self, const void *address, cl_mem *memory,
                             size_t *offset);
 
 /* --- opencl_weights.c --- */
 
-/* The handle of a weight is the address of a buffer that holds it as it is in a file. */
+/* The handle of a weight is the address of a buffer that holds the weight in the layout of the file. */
 ifn_status ifn_opencl_prepare(ifn_backend *backend, const ifn_tensor *const *w, int n,
                               uint32_t uses, ifn_packed *out, ifn_error *err);
 void ifn_opencl_release(ifn_backend *backend, ifn_packed *packed);

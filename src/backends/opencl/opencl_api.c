@@ -8,7 +8,7 @@
 
 #define LOADER "libOpenCL.so.1"
 
-/* The form POSIX prescribes for functions. */
+/* Looks up a function. memcpy, as ISO C has no conversion from void * to a pointer to a function. */
 static bool find(void *loader, const char *name, void *out)
 {
     void *const found = dlsym(loader, name);
@@ -16,7 +16,7 @@ static bool find(void *loader, const char *name, void *out)
     return found != NULL;
 }
 
-/* The first process here that uses the driver; 0: none has. */
+/* The id of the process that first used the driver; a fork inherits it. 0: none yet. */
 static atomic_long user;
 
 static bool is_forked(void)

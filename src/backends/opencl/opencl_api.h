@@ -1,6 +1,6 @@
 /*
- * The OpenCL functions in use, found in the loader when a backend is opened: a build asks for headers
- * alone, and a program that holds this backend starts where there is no OpenCL.
+ * The OpenCL functions in use, looked up in the loader when a backend is opened: a build needs only the
+ * headers, and a program with this backend starts on machines without OpenCL.
  */
 #ifndef IFN_OPENCL_API_H
 #define IFN_OPENCL_API_H
@@ -29,7 +29,7 @@ typedef struct ifn_opencl_api {
 } ifn_opencl_api;
 
 /* The loader stays in the process. Errors  IFN_ERR_UNSUPPORTED: there is none, or it is too old, or
- * this process was forked by one that has found it: drivers have threads, which a fork has not */
+ * this process was forked from one that already uses it: a forked process lacks the drivers' threads */
 IFN_NODISCARD ifn_status ifn_opencl_api_find(ifn_opencl_api *out, ifn_error *err);
 
 #endif

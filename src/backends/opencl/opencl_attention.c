@@ -1,9 +1,9 @@
-/* The KV cache: kv_store and attention, of one sequence a launch. */
+/* The ops on the KV cache: kv_store and attention, one sequence per launch. */
 #include <inferno/spans.h>
 
 #include "opencl_launch.h"
 
-/* The entries of the block table that the rows of a call reach. */
+/* Passes the entries of the block table that the rows of a call reach. */
 static void give_pages(ifn_opencl_launch *l, const int32_t *pages, int64_t page_rows, int64_t rows)
 {
     const int64_t n = page_rows > 0 ? rows / page_rows + (rows % page_rows != 0) : 0;
@@ -49,7 +49,7 @@ ifn_status ifn_opencl_kv_store(ifn_opencl *self, const ifn_kv_store_args *a)
     return IFN_OK;
 }
 
-/* Groups: query heads, rows, and of PARTIALS blocks of keys. */
+/* The dimensions of groups: query heads, rows, and for PARTIALS blocks of keys. */
 static ifn_status attend(ifn_opencl *self, const ifn_attention_args *a)
 {
     const int64_t n_blocks = ifn_attention_n_blocks(a);

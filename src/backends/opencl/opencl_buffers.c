@@ -1,4 +1,4 @@
-/* Buffers: objects of OpenCL under addresses of a range that the host cannot touch. */
+/* Buffers: OpenCL objects, named by addresses of a range that the host cannot access. */
 #include "opencl.h"
 
 cl_int ifn_opencl_buffer_at(const ifn_opencl *self, const void *address, cl_mem *memory,
@@ -40,7 +40,7 @@ static void give_back(void *cookie, void *p, size_t bytes)
     pthread_mutex_unlock(&self->lock);
 }
 
-/* All lanes have run before, and the copy is there after. */
+/* Waits for all lanes first; when it returns, the copy is complete. */
 static bool copy(ifn_opencl *self, void *to, const void *from, size_t bytes)
 {
     cl_mem out, x;

@@ -1,9 +1,9 @@
-/* Ops that only move elements: one kernel, which knows how far apart rows and columns are. */
+/* Ops that only move elements: one kernel, with strides of rows and columns as arguments. */
 #include "opencl_launch.h"
 
 typedef struct place {
     const void *data;
-    int64_t first, row, column; /* the element it begins with, and steps; out has a column of 1 */
+    int64_t first, row, column; /* the first element, and strides; the column stride of out is 1 */
 } place;
 
 static ifn_status copy(ifn_opencl *self, const ifn_call *call, place out, place x, int64_t rows,
@@ -23,7 +23,7 @@ static ifn_status copy(ifn_opencl *self, const ifn_call *call, place out, place 
     return ifn_opencl_run_items(&l, rows * cols);
 }
 
-/* Rows of `part`, `out_row` and `x_row` elements apart. */
+/* Copies the rows of `part`. */
 static ifn_status copy_part(ifn_opencl *self, const ifn_call *call, ifn_range part, place out,
                             place x, int64_t cols)
 {
@@ -54,7 +54,7 @@ ifn_status ifn_opencl_transpose_2d(ifn_opencl *self, const ifn_transpose_2d_args
                      (place){a->x, 0, 1, a->cols}, a->rows);
 }
 
-/* In a row each. */
+/* Copies a contiguous run of elements. */
 static ifn_status copy_run(ifn_opencl *self, const ifn_call *call, const void *out, int64_t first,
                            const void *x, ifn_range part)
 {

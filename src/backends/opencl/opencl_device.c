@@ -47,7 +47,7 @@ static ifn_opencl_device describe(const ifn_opencl_api *api, cl_platform_id plat
                                   cl_device_id id)
 {
     ifn_opencl_device d = {.platform = platform, .id = id};
-    char name[256] = "?"; /* longer ones are not given at all */
+    char name[256] = "?"; /* OpenCL does not return longer names at all */
     (void)api->clGetDeviceInfo(id, CL_DEVICE_NAME, sizeof name, name, NULL);
     (void)snprintf(d.name, sizeof d.name, "%.*s", IFN_OPENCL_NAME - 1, name);
     d.bytes = number_of(api, id, CL_DEVICE_GLOBAL_MEM_SIZE);
@@ -55,7 +55,7 @@ static ifn_opencl_device describe(const ifn_opencl_api *api, cl_platform_id plat
     return d;
 }
 
-/* "0 Portable Computing Language, 1 ..."; cut where `bytes` end. */
+/* "0 Portable Computing Language, 1 ..."; truncated to `bytes`. */
 static void list_platforms(const ifn_opencl_api *api, char *out, size_t bytes)
 {
     const all_platforms all = platforms_of(api);
@@ -69,7 +69,7 @@ static void list_platforms(const ifn_opencl_api *api, char *out, size_t bytes)
     }
 }
 
-/* What results need: subnormals, infinities, and divisions and roots that round correctly. */
+/* Refuses a device without subnormals, infinities, or correctly rounded divisions and square roots. */
 static ifn_status check_arithmetic(const ifn_opencl_api *api, const ifn_opencl_device *d,
                                    ifn_error *err)
 {
@@ -98,7 +98,7 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* "", "1", "1.2": where it ends, or NULL */
+/* Parses "", "1" or "1.2"; returns the end of it, or NULL */
 static const char *parse_place(const char *text, unsigned long place[2])
 {
     char *end;

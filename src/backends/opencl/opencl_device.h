@@ -1,4 +1,4 @@
-/* Platforms and devices: which there are, and the one that "opencl=PLATFORM.DEVICE+MEMORY" names. */
+/* Lists platforms and devices, and finds the one that "opencl=PLATFORM.DEVICE+MEMORY" names. */
 #ifndef IFN_OPENCL_DEVICE_H
 #define IFN_OPENCL_DEVICE_H
 
@@ -12,12 +12,12 @@ typedef struct ifn_opencl_device {
     cl_platform_id platform;
     cl_device_id id;
     char name[IFN_OPENCL_NAME];
-    uint64_t bytes, largest_buffer; /* of its memory; `bytes` as far as the options allow */
+    uint64_t bytes, largest_buffer; /* its memory, limited by the options; and the largest buffer */
 } ifn_opencl_device;
 
 /**
- * The device that the options of the backend name: "", "1" or "1.2", and with "+256M" or "+2G" after
- * it one of no more memory than that. M and G are powers of ten.
+ * Finds the device that the options of the backend name: "", "1" or "1.2"; "+256M" or "+2G" after it limits
+ * the memory that is used. M and G are powers of ten.
  *
  * Errors  IFN_ERR_ARGUMENT: no such platform or device, with a list of those that are there
  *         IFN_ERR_UNSUPPORTED: none at all, or its arithmetic is not that of IEEE 754
@@ -25,7 +25,7 @@ typedef struct ifn_opencl_device {
 IFN_NODISCARD ifn_status ifn_opencl_device_find(const ifn_opencl_api *api, const char *options,
                                                 ifn_opencl_device *out, ifn_error *err);
 
-/* The i-th of all devices, its place on platforms as options name it. 0: there are not so many. */
+/* The i-th of all devices, with its platform and number in the form of options. 0: there are not so many. */
 int ifn_opencl_device_at(const ifn_opencl_api *api, int i, char options[24],
                          ifn_opencl_device *out);
 

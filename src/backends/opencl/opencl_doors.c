@@ -1,16 +1,16 @@
-/* The two ways between the host's memory and the device's. */
+/* copy_in and copy_out, the two ways between host and device memory, and waiting for calls. */
 #include "opencl_launch.h"
 
 #include <string.h>
 
-/* All that the lane was sent has left its outbox, which is empty then. */
+/* Waits until the lane's queue is empty: then its outbox is, too. */
 static cl_int finish(ifn_opencl *self, int32_t lane)
 {
     self->lanes[lane].outbox_used = 0;
     return self->api.clFinish(self->lanes[lane].queue);
 }
 
-/* Small things go by the outbox and do not wait. */
+/* Sends small data through the outbox, without waiting. */
 static cl_int send(ifn_opencl *self, const ifn_copy_in_args *a, cl_command_queue queue, cl_mem to,
                    size_t offset)
 {
@@ -93,14 +93,14 @@ static ifn_status flush(ifn_opencl *self, int32_t lane)
     return ifn_opencl_status(self, self->api.clFlush(self->lanes[lane].queue), "end");
 }
 
-/* Calls are in the lane's queue as they are made. */
+/* Does nothing but check the lane: calls go into its queue as they are made. */
 ifn_status ifn_opencl_begin_pass(ifn_backend *backend, int32_t lane)
 {
     return lane >= 0 && lane < ifn_opencl_of(backend)->n_lanes ? IFN_OK : IFN_ERR_ARGUMENT;
 }
 
-/* Drivers gather calls until somebody waits. A pass is whole: the device begins with it now, while
- * the host gets ready to read. */
+/* Drivers collect calls until the host waits. As the pass is complete, a flush lets the device begin now, while
+ * the host prepares to read. */
 ifn_status ifn_opencl_end_pass(ifn_backend *backend, int32_t lane)
 {
     ifn_opencl *const self = ifn_opencl_of(backend);

@@ -75,7 +75,7 @@ ifn_status ifn_opencl_fill_strict_upper_tri(ifn_opencl *self,
     return ifn_opencl_run_items(&l, (rows.end - rows.begin) * a->cols);
 }
 
-/* Heads [begin, end), counted through all rows, of which each has n_heads. */
+/* Rotates heads [begin, end), counted through all rows; each row has n_heads of them. */
 static ifn_status rotate(ifn_opencl *self, const ifn_call *call, const float *out, const float *x,
                          const float *table, ifn_range heads, int64_t n_heads, int64_t head_dim,
                          ifn_rope_pairing pairing)

@@ -1,6 +1,6 @@
 #include "opencl_launch.h"
 
-/* Of a handful of kernels, those that are not called in a pass cost nothing. */
+/* Compiles a kernel when it is first needed: kernels that no pass calls cost nothing. */
 static ifn_status find_kernel(ifn_opencl *self, ifn_opencl_kernel which, ifn_dtype dtype,
                               int variant, cl_kernel *out)
 {
@@ -68,7 +68,7 @@ void ifn_opencl_list(ifn_opencl_launch *l, const void *host, size_t bytes, const
     set_memory(l, memory, 0);
 }
 
-/* A weight that was not prepared is sent with the call. */
+/* Sends a weight that was not prepared with the call. */
 void ifn_opencl_weight_or_handle(ifn_opencl_launch *l, const ifn_tensor *w, const void *packed)
 {
     if (packed)
@@ -94,7 +94,7 @@ void ifn_opencl_float(ifn_opencl_launch *l, float value)
     set(l, sizeof value, &value);
 }
 
-/* Waits on the device, not here. */
+/* Makes the device wait, not the host. */
 static cl_int wait_for_lane(ifn_opencl *self, int32_t before, int32_t lane)
 {
     cl_event done;

@@ -4,7 +4,7 @@
 #include "opencl_launch.h"
 
 enum {
-    TILE = 16, /* kernels/matmul.cl, whose items make SIDE elements each */
+    TILE = 16, /* kernels/matmul.cl, whose items compute SIDE elements each */
     SIDE = 8,
     MANY_ROWS = 8 /* kernels/linear.cl */
 };
@@ -66,7 +66,7 @@ static ifn_status multiply(ifn_opencl *self, const ifn_call *call, ifn_opencl_ke
                                  groups_of(p->rows, is_many ? MANY_ROWS : 1), 1);
 }
 
-/* The two ops differ in what x is. */
+/* The two ops differ in the dtype of x. */
 #define LINEAR(name)                                                                               \
     ifn_status ifn_opencl_##name(ifn_opencl *self, const ifn_##name##_args *a)                     \
     {                                                                                              \

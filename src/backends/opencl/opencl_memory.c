@@ -38,7 +38,7 @@ cl_mem ifn_opencl_memory_take(ifn_opencl *self, size_t bytes, const void *host, 
     return memory;
 }
 
-/* Calls that are still to run hold on to the object. */
+/* OpenCL keeps the object until calls that use it have run. */
 void ifn_opencl_memory_give_back(ifn_opencl *self, cl_mem memory, size_t bytes)
 {
     (void)self->api.clReleaseMemObject(memory);

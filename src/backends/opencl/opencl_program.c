@@ -21,14 +21,14 @@ static void write_defines(char out[DEFINES_BYTES], ifn_dtype dtype, int variant)
                          ifn_dtype_name(i), (int)i);
 }
 
-/* Where logs are kept. */
+/* The folder of build logs. */
 static const char *log_folder(void)
 {
     const char *const folder = getenv("TMPDIR");
     return folder && *folder ? folder : "/tmp";
 }
 
-/* The log of the last build, in a file of its own. Returns 1, or 0 where it cannot be kept. */
+/* Writes the log of the last build to a file of its own. Returns 1, or 0 if that fails. */
 static int keep_log(const ifn_opencl_api *api, cl_program program, cl_device_id device,
                     const char *name, char *path, size_t path_bytes)
 {

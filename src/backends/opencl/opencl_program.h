@@ -1,4 +1,4 @@
-/* Kernels, compiled when they are first called, for one dtype and variant each. */
+/* Kernels, each compiled for one dtype and variant when it is first called. */
 #ifndef IFN_OPENCL_PROGRAM_H
 #define IFN_OPENCL_PROGRAM_H
 
@@ -22,7 +22,7 @@ typedef struct ifn_opencl_programs {
  * Compiles `text` and finds the kernel `name` in it.
  *
  * Errors  IFN_ERR_IO: it does not compile; the message names the file with the log. Not
- *         IFN_ERR_UNSUPPORTED: that would have the base run the op without a word
+ *         IFN_ERR_UNSUPPORTED, for which the base would run the op without a message
  */
 IFN_NODISCARD ifn_status ifn_opencl_program_build(const ifn_opencl_api *api, cl_context context,
                                                   cl_device_id device, const char *name,

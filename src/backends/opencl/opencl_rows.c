@@ -1,4 +1,4 @@
-/* Ops on rows: reductions with a group for each, and the storage dtypes. */
+/* Ops on rows: reductions with one group of items per row, and conversions of storage dtypes. */
 #include "opencl_launch.h"
 
 enum { PIECE = 32 }; /* elements of a row that an item encodes or decodes */
@@ -61,7 +61,7 @@ ifn_status ifn_opencl_argmax_with_prob(ifn_opencl *self, const ifn_argmax_with_p
     return ifn_opencl_run_groups(&l, 1, 1, 1);
 }
 
-/* Rows of `cols` elements, stored ones `row_bytes` apart. */
+/* Runs a kernel on rows of `cols` elements, PIECE elements per item. */
 static ifn_status run_pieces(ifn_opencl_launch *l, ifn_range rows, int64_t cols, ifn_dtype dtype)
 {
     ifn_opencl_long(l, rows.begin);
@@ -91,7 +91,7 @@ ifn_status ifn_opencl_quantize_rows(ifn_opencl *self, const ifn_quantize_rows_ar
     return run_pieces(&l, ifn_part(a->part_begin, a->part_end, a->rows), a->cols, a->out_dtype);
 }
 
-/* An id that is out of range is this call's to refuse: ids are looked at before anything runs. */
+/* Checks all ids before anything runs: this call must refuse an id that is out of range. */
 static ifn_status check_ids(ifn_opencl *self, const ifn_gather_rows_args *a, ifn_range part)
 {
     for (int64_t i = part.begin; i < part.end;) {

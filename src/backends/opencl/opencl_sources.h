@@ -1,4 +1,4 @@
-/* The kernels as they are embedded. Generated from kernels/ by embed.cmake. */
+/* The sources of the kernels, embedded as text. embed.cmake generates the text from kernels/. */
 #ifndef IFN_OPENCL_SOURCES_H
 #define IFN_OPENCL_SOURCES_H
 
@@ -18,7 +18,7 @@ typedef struct ifn_opencl_source {
 
 enum { IFN_OPENCL_PREAMBLES = 2 };
 
-/* What stands before every kernel, and the kernels, by number. */
+/* The text that precedes every kernel, and the kernels, by number. */
 extern const char *const ifn_opencl_preamble[IFN_OPENCL_PREAMBLES];
 extern const ifn_opencl_source ifn_opencl_sources[];
 

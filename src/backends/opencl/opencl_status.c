@@ -35,7 +35,7 @@ static bool is_memory(cl_int code)
            code == CL_INVALID_BUFFER_SIZE;
 }
 
-/* What a driver answers from when its device has stopped. */
+/* The codes that a driver returns once its device has stopped. */
 static bool is_lost(cl_int code)
 {
     return code == CL_DEVICE_NOT_AVAILABLE || code == CL_OUT_OF_RESOURCES ||

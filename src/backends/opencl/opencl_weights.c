@@ -1,4 +1,4 @@
-/* Weights: sent once, and resident from then on. */
+/* Weights: sent once, and resident on the device from then on. */
 #include "opencl.h"
 
 #include <string.h>
@@ -15,7 +15,7 @@ void ifn_opencl_release(ifn_backend *backend, ifn_packed *packed)
     *packed = (ifn_packed){0};
 }
 
-/* What the allocator says of its buffers, said of the weight. */
+/* Turns the allocator's out-of-memory message into one that names the weight. */
 static ifn_status say_no_room(ifn_opencl *self, const ifn_tensor *w, ifn_error *err)
 {
     pthread_mutex_lock(&self->lock);
@@ -41,7 +41,7 @@ static ifn_status send(ifn_backend *backend, const ifn_tensor *w, const ifn_pack
     return status;
 }
 
-/* Handles are addresses in buffers, as tensors are. */
+/* A handle is an address in a buffer, like that of a tensor. */
 static ifn_status prepare_one(ifn_backend *backend, const ifn_tensor *w, uint32_t uses,
                               ifn_packed *out, ifn_error *err)
 {

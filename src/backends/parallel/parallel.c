@@ -1,14 +1,14 @@
 /*
  * parallel: runs the parts of one call at once, each with a lane and a scratch of its own.
  *
- * A call is cut only where the backend that implements the op declares R1, that any legal cut gives
- * the bits of the whole (spec/numerics.md, section 12), so the results are the inner backend's, bit
- * for bit, on any number of threads. What is too small to gain from it, and everything while the
- * pool is at work for another context, runs whole on the caller's thread.
+ * `parallel` cuts a call only if the backend that implements the op declares R1: any legal cut gives
+ * the bits of the whole (spec/numerics.md, section 12). So the results are the inner backend's, bit
+ * for bit, on any number of threads. Calls that are too small to gain from it, and all calls while the
+ * pool works for another context, run whole on the caller's thread.
  *
- * Each thread has a share of the call, in some parts, and when it is through with it takes parts
- * of the others': a thread that other programs keep from its processor holds up one part, not its
- * share.
+ * Each thread has a share of the call, which consists of several parts. A thread that has finished its
+ * share takes parts of the others' (work stealing): if other programs keep a thread from its processor,
+ * one part is late, not a whole share.
  */
 #include <stdatomic.h>
 #include <stdint.h>
@@ -26,18 +26,18 @@
 #include "split.h"
 #include "work.h"
 
-/* ifn_parallel_work that a part must have: less of it takes no longer than handing it out. */
+/* The least ifn_parallel_work of a part: handing out a smaller one takes longer than running it. */
 #define LEAST_WORK 2048.0
 
-/* Parts of a share at most, what each must have of ifn_parallel_work, and its granules on the axis
- * along which shares are cut. On simd four take no longer than a share whole, eight up to 4 per
- * cent (prompts, Q6_K). Fewer granules: 512 rows by 128 features (F16, k = 2048) took 9 per cent
- * longer than by 256, as all of the rows are copied for each part. */
+/* Most parts of a share; the least ifn_parallel_work of each part; its least granules on the axis along
+ * which shares are cut. On simd four parts take no longer than the whole share, eight up to 4 per cent
+ * longer (prompts, Q6_K). Fewer granules: 512 rows by 128 features (F16, k = 2048) took 9 per cent
+ * longer than by 256, as every part copies all of the rows. */
 #define SHARE_PARTS    4
 #define LEAST_PART     (16 * LEAST_WORK)
 #define LEAST_GRANULES 8
 
-/* Shares at most: among more threads, some have one together. */
+/* Most shares: with more threads, some threads work on one share together. */
 #define MAX_SHARES 64
 
 typedef struct parallel {
@@ -50,7 +50,7 @@ typedef struct parallel {
 #define NO_FAILURE UINT64_MAX
 
 typedef struct share {
-    _Alignas(IFN_POOL_APART) _Atomic int32_t n_taken; /* parts; may count further than there are */
+    _Alignas(IFN_POOL_APART) _Atomic int32_t n_taken; /* parts; may exceed the number of parts */
 } share;
 
 /* A call that is being run. */
@@ -60,17 +60,17 @@ typedef struct job {
     const ifn_call *args;
     ifn_split split;
     int32_t n_tasks, n_parts, n_shares;
-    _Atomic uint64_t failure; /* of the lowest part that failed: it, its status; or NO_FAILURE */
+    _Atomic uint64_t failure; /* the lowest part that failed << 32 | its status; or NO_FAILURE */
     share shares[MAX_SHARES]; /* [n_shares] */
 } job;
 
-/* The slices lie side by side; each begins where a scratch must. */
+/* Bytes of each thread's slice of the scratch: slices lie side by side, each aligned as a scratch must be. */
 static size_t slice_bytes(const parallel *self, size_t scratch_bytes)
 {
     return scratch_bytes / (size_t)self->n_threads / IFN_ALIGN * IFN_ALIGN;
 }
 
-/* Copies the call for the i-th of the lanes that its own becomes. */
+/* Copies the call for the i-th of the inner lanes that belong to its lane. */
 static void copy_for_lane(const parallel *self, const ifn_call *args, int32_t i, ifn_args *out)
 {
     const size_t bytes = slice_bytes(self, args->scratch_bytes);
@@ -89,7 +89,7 @@ static ifn_status run_whole(const parallel *self, ifn_backend *inner, ifn_op op,
     return ifn_op_run(inner, op, &whole.call);
 }
 
-/* The status of the lowest part stands for the call, in whatever order the parts end. */
+/* Keeps the failure of the lowest part, whose status becomes that of the call, in whatever order parts end. */
 static void note_failure(job *j, int32_t i, ifn_status status)
 {
     const uint64_t failure = (uint64_t)i << 32 | (uint32_t)status;
@@ -130,7 +130,7 @@ static void run_share(job *j, int32_t lane, int32_t s)
     }
 }
 
-/* Its own share, then what is left of the others'. */
+/* Runs the thread's own share, then parts that are left of the other shares. */
 static void run_task(void *cookie, int32_t i)
 {
     job *const j = cookie;
@@ -144,7 +144,8 @@ static bool declares_r1(const ifn_backend *backend)
     return ifn_manifest_of(backend->desc).invariances & 1u << 1;
 }
 
-/* An id out of range fails the whole call before anything is written; a part sees only its own. */
+/* Checks all ids before the cut: an id out of range must fail the whole call before anything is written, but a
+ * part checks only its own ids. */
 static bool ids_fit(const ifn_gather_rows_args *a)
 {
     const ifn_range part = ifn_part(a->part_begin, a->part_end, a->n);
@@ -158,13 +159,13 @@ static bool ids_fit(const ifn_gather_rows_args *a)
 
 static ifn_status run(const parallel *self, ifn_backend *inner, ifn_op op, const ifn_call *args);
 
-/* How many parts the call is worth. Those of a device that defers would each wait for the call
- * before it and the one after it; it has its own ways to be busy. */
+/* How many parts the call is worth: 1 for a device that defers, whose parts would each wait for the call
+ * before and make the next one wait; such a device keeps itself busy. */
 static int32_t parts_of(const parallel *self, ifn_backend *inner, ifn_op op, const ifn_call *args)
 {
     const double work = self->n_threads > 1 ? ifn_parallel_work(op, args) : 0.0;
     const double n = self->least_work > 0.0 ? work / self->least_work : (double)self->n_threads;
-    if (work <= 0.0 || n < 2.0) /* before questions that would cost short calls time */
+    if (work <= 0.0 || n < 2.0) /* first, as the checks below would cost short calls time */
         return 1;
     const ifn_backend *const runner = ifn_backend_runner(inner, op, args);
     if (ifn_op_cut(op, 0) == IFN_CUT_NONE || !runner || !declares_r1(runner) ||
@@ -198,7 +199,7 @@ static void init_job(job *j, const parallel *self, ifn_backend *inner, const ifn
         atomic_init(&j->shares[s].n_taken, 0);
 }
 
-/* False: the pool is at work for somebody else, nothing was run. */
+/* Returns false if the pool works for another context: nothing was run. */
 static bool run_shares(const parallel *self, ifn_backend *inner, const ifn_call *args,
                        const ifn_split *split, int32_t n, ifn_status *status)
 {
@@ -218,8 +219,8 @@ static bool run_cut(const parallel *self, ifn_backend *inner, ifn_op op, const i
     return n > 1 && run_shares(self, inner, args, &split, n, status);
 }
 
-/* One row of attention, cut along its keys as well: decoding keeps more threads at work than there
- * are heads. */
+/* Runs attention of one row cut along its keys as well, so that decoding can use more threads than
+ * there are heads. */
 static bool run_by_keys(const parallel *self, ifn_backend *inner, const ifn_call *args,
                         int32_t wanted, ifn_status *status)
 {
@@ -274,7 +275,7 @@ static bool parse_options(const char *text, options *out)
     return out->small || *text == '\0';
 }
 
-/* What is wrong with the options is for `open` to say. */
+/* 1 for wrong options: only `open` can return an error. */
 static int32_t lanes(const ifn_backend_env *env)
 {
     options o;
@@ -285,7 +286,7 @@ static int32_t lanes(const ifn_backend_env *env)
     return env->n_threads ? env->n_threads : ifn_cpu_count();
 }
 
-/* A slice for each thread, and what attention leaves between its phases. */
+/* A slice for each thread, and the partials of attention between its phases. */
 static size_t scratch_bytes(const ifn_backend *backend, const ifn_limits *max)
 {
     const parallel *const self = backend->state;
@@ -298,7 +299,7 @@ static size_t scratch_bytes(const ifn_backend *backend, const ifn_limits *max)
     return bytes;
 }
 
-/* The host has asked for `lanes`: its answer is env->n_threads. */
+/* env->n_threads is the answer of `lanes`. */
 static ifn_status open_state(void **state, const ifn_backend_env *env, ifn_error *err)
 {
     options o;

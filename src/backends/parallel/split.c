@@ -1,4 +1,4 @@
-/* Extent, granule and a number of threads in, ranges out. */
+/* Computes the ranges of parts from extents, granules and a number of threads. */
 #include "split.h"
 
 #include <stdbool.h>
@@ -9,13 +9,13 @@
 #include "min_max.h"
 #include "op_split.h"
 
-/* An axis with so many granules for every thread is cut evenly enough without the other axis. */
+/* With so many granules per thread, cutting along one axis alone is even enough. */
 #define ENOUGH_GRANULES 4
 
-/* Rows of linear_q8 for every thread, from which on it is cut along them. */
+/* With so many rows per thread, linear_q8 is cut along rows. */
 #define ENOUGH_ROWS 64
 
-/* Weight after weight for the features of linear, else the whole extent. */
+/* Sets one segment per weight for the features of linear, else one for the whole extent. */
 static void set_segments(ifn_split_axis *out, ifn_op op, const ifn_call *args, int axis)
 {
     const ifn_tensor *const *w = NULL;
@@ -39,7 +39,7 @@ static int64_t granules_of(int64_t length, int64_t granule)
     return length / granule + (length % granule != 0);
 }
 
-/* Where granule `index` begins; the end of the extent for the number of all granules. */
+/* Where granule `index` begins; the end of the extent if `index` is the number of granules. */
 static int64_t position_of(const ifn_split_axis *a, int64_t index)
 {
     int64_t begin = 0;
@@ -53,7 +53,7 @@ static int64_t position_of(const ifn_split_axis *a, int64_t index)
     return begin;
 }
 
-/* Which granule is the first that does not begin before `position`. */
+/* The index of the first granule that begins at or after `position`. */
 static int64_t granule_at(const ifn_split_axis *a, int64_t position)
 {
     int64_t index = 0;
@@ -65,7 +65,7 @@ static int64_t granule_at(const ifn_split_axis *a, int64_t position)
     return index;
 }
 
-/* One granule where the op has no such cut, or the call's own part is not made of whole granules. */
+/* Sets one granule if the op has no such cut, or the call's own part is not made of whole granules. */
 static void set_axis(ifn_split_axis *out, ifn_op op, const ifn_call *args, ifn_backend *inner,
                      int axis)
 {
@@ -85,27 +85,27 @@ static void set_axis(ifn_split_axis *out, ifn_op op, const ifn_call *args, ifn_b
 }
 
 /*
- * Attention, in what one query with the keys of one block takes: to read these keys and values for
- * the queries that share them, and to hand out and do what follows on a cut along them. Measured
- * on simd: 3.5, 1.5 and 1 us.
+ * Costs of attention, in units of the time for one query with the keys of one block: READ_BLOCK for reading
+ * these keys and values, for all queries that share them; MERGE for handing out and merging if the keys are
+ * cut. Measured on simd: 3.5, 1.5 and 1 us.
  */
 #define READ_BLOCK 2.0
 #define MERGE      1.0
 
-/* What a block takes for so many heads. */
+/* The cost of a block for so many heads. */
 static double heads_times(const ifn_attention_args *a, int64_t n_heads)
 {
     const int64_t sharing = a->n_kv_heads > 0 ? a->n_heads / a->n_kv_heads : 0;
     return (double)n_heads + READ_BLOCK * (double)granules_of(n_heads, sharing > 0 ? sharing : 1);
 }
 
-/* The keys of a call, of the first span where there are several: those are not cut along their keys. */
+/* The number of keys of a call; of several spans that of the first, as such calls are not cut along keys. */
 static int64_t keys_of(const ifn_attention_args *a)
 {
     return a->n_spans > 0 ? a->spans[0].first_pos + a->spans[0].rows : a->first_pos + a->rows;
 }
 
-/* What the largest part takes, if each axis is cut like this. */
+/* The cost of the largest part, if the axes are cut into n0 and n1 parts. */
 static double largest_part(const ifn_split *s, const ifn_call *args, int32_t n0, int32_t n1)
 {
     const int64_t length0 = granules_of(s->axes[0].n_granules, n0) * s->axes[0].granule;
@@ -118,7 +118,7 @@ static double largest_part(const ifn_split *s, const ifn_call *args, int32_t n0,
            (n1 > 1 ? MERGE : 0.0);
 }
 
-/* The grid with the smallest largest part; among equals the one cut most along `first`. */
+/* Chooses the grid whose largest part is smallest; among equals the one with most parts along `first`. */
 static void choose_grid(ifn_split *out, const ifn_call *args, int32_t n, int first)
 {
     ifn_split_axis *const axes = out->axes;
@@ -137,9 +137,9 @@ static void choose_grid(ifn_split *out, const ifn_call *args, int32_t n, int fir
 }
 
 /*
- * Along the weights where there are any: parts of the rows would each unpack all of them. But
- * linear_q8 unpacks them anew for every pass of rows anyway, and of many rows a thread better gets
- * those it has normed: measured on simd, that makes a prompt of 512 on two threads 0 to 6 per cent
+ * Prefers the features of weights (axis 0): if rows were cut, each part would unpack all weights. But
+ * linear_q8 unpacks them for every pass of rows anyway, and with many rows a thread better gets
+ * the rows that it has normed: measured on simd, a prompt of 512 on two threads is 0 to 6 per cent
  * faster.
  */
 static int preferred_axis(const ifn_split *s, int32_t n)
@@ -166,8 +166,8 @@ int32_t ifn_split_call(ifn_split *out, ifn_op op, const ifn_call *args, ifn_back
     return out->axes[0].n_parts * out->axes[1].n_parts;
 }
 
-/* How many granules stay together: query heads that share a KV head; all of them where the keys were cut
- * already. */
+/* How many granules must stay together: the query heads that share a KV head, or all heads if the keys are
+ * cut already. */
 static int64_t bundle_of(const ifn_split *s, const ifn_call *args)
 {
     const ifn_attention_args *const a = (const ifn_attention_args *)args;
@@ -180,7 +180,7 @@ static int64_t bundle_of(const ifn_split *s, const ifn_call *args)
 
 int32_t ifn_split_refine(ifn_split *self, const ifn_call *args, int32_t n, int64_t least)
 {
-    /* Not along the rows of a product: each part would unpack its weights anew, or copy b. */
+    /* Never along the rows of a product: each part would unpack its weights again, or copy b. */
     const int axis = self->op == IFN_OP_MATMUL;
     const ifn_split_axis *const a = &self->axes[axis];
     const int64_t bundle = bundle_of(self, args), each = a->n_granules / a->n_parts;
@@ -188,14 +188,14 @@ int32_t ifn_split_refine(ifn_split *self, const ifn_call *args, int32_t n, int64
     self->n_fine = (int32_t)ifn_min(each / (least > 1 ? least : 1), n > 1 ? n : 1);
     if (self->n_fine < 1)
         self->n_fine = 1;
-    /* Bundles stay whole where all parts are made of them alike. */
+    /* All parts must consist of equally many whole bundles. */
     while (bundle > 1 && self->n_fine > 1 &&
            a->n_granules % (bundle * a->n_parts * self->n_fine) != 0)
         self->n_fine--;
     return self->n_fine;
 }
 
-/* Part i of n has the granules from i * n_granules / n on, without a product that could overflow. */
+/* The first granule of part i of n: i * n_granules / n, without a product that could overflow. */
 static int64_t first_granule(const ifn_split_axis *a, int64_t i, int64_t n)
 {
     const int64_t each = a->n_granules / n, rest = a->n_granules % n;
@@ -217,7 +217,7 @@ void ifn_split_set_part(const ifn_split *self, ifn_call *args, int32_t i)
     }
 }
 
-/* Partials of one row; SIZE_MAX where no memory has so many. */
+/* Bytes of the partials of one row; SIZE_MAX if they overflow. */
 static size_t partials_bytes(int64_t n_heads, int64_t keys, int64_t head_dim)
 {
     uint64_t bytes;

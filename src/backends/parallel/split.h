@@ -1,7 +1,7 @@
 /*
  * Cuts a call into parts: one function for all ops. Parts are ranges of the declared split
- * dimensions, cut at the inner backend's granule; they are disjoint and cover the call, so each
- * output is written by exactly one of them. They depend on the call and on their number alone.
+ * dimensions, cut at the inner backend's granule; they are disjoint and cover the call, so exactly
+ * one part writes each output. They depend only on the call and on their number.
  */
 #ifndef IFN_PARALLEL_SPLIT_H
 #define IFN_PARALLEL_SPLIT_H
@@ -12,50 +12,49 @@
 
 #include "op_part.h"
 
-/* One split dimension of a call. Granules are what lies between two neighbouring legal cuts. */
+/* One split dimension of a call. A granule is the range between two neighbouring legal cuts. */
 typedef struct ifn_split_axis {
     int64_t granule;
     int32_t n_segments;
-    int64_t segments[IFN_LINEAR_MAX]; /* lengths; multiples of the granule start anew in each */
-    int64_t first, n_granules;        /* of the part the call is about */
+    int64_t segments[IFN_LINEAR_MAX]; /* lengths; granules are counted from the start of each */
+    int64_t first, n_granules;        /* the granules of the call's own part */
     int32_t n_parts;
 } ifn_split_axis;
 
 typedef struct ifn_split {
     ifn_op op;
     ifn_split_axis axes[2]; /* the parts are a grid */
-    int fine_axis;          /* along which each part is cut once more, */
-    int32_t n_fine;         /* into so many; 1: it is not */
+    int fine_axis;          /* the axis along which each part is cut once more */
+    int32_t n_fine;         /* into so many parts; 1: not cut */
 } ifn_split;
 
 /*
  * Cuts a call on `inner` into at most n parts. ifn_parallel_work of the arguments must be
- * positive. Returns how many parts there are: 1 also where the part it has already is not to be
- * cut further.
+ * positive. Returns the number of parts: 1 also if the call is a part already that cannot be cut further.
  */
 int32_t ifn_split_call(ifn_split *out, ifn_op op, const ifn_call *args, ifn_backend *inner,
                        int32_t n);
 
 /*
- * Cuts each part once more, into at most n with `least` granules each, along an axis where that costs
- * next to nothing. What was part i becomes the parts from i * n_fine on. Returns n_fine.
+ * Cuts each part once more, into at most n parts of at least `least` granules, along an axis where that
+ * costs next to nothing. Part i becomes the parts from i * n_fine on. Returns n_fine.
  */
 int32_t ifn_split_refine(ifn_split *self, const ifn_call *args, int32_t n, int64_t least);
 
-/* Makes a copy of the call into its part i. */
+/* Turns a copy of the call into part i of it. */
 void ifn_split_set_part(const ifn_split *self, ifn_call *args, int32_t i);
 
 /*
- * Attention of one row, also along its keys: makes `partials` the call's phase PARTIALS, cut into
- * at most n parts; after it the phase MERGE is due, `partials` with that phase, and the two have
- * the bits of the call in one. What lies between them stands at the end of the call's scratch,
- * which `partials` has no longer; ifn_split_partials_bytes is the room for it. Returns how many
- * parts there are: 1 where the call is not to be cut like this, or not to gain from it.
+ * Cuts attention of one row along its keys, too: makes `partials` the phase PARTIALS of the call, cut into
+ * at most n parts. Afterwards the caller must run `partials` with the phase MERGE; both phases together
+ * have the bits of the whole call. The partials lie at the end of the call's scratch, which `partials` no
+ * longer counts as its own; ifn_split_partials_bytes is their size. Returns the number of parts: 1 if the
+ * call cannot be cut like this, or would not gain from it.
  */
 int32_t ifn_split_keys(ifn_split *out, ifn_args *partials, const ifn_attention_args *a,
                        ifn_backend *inner, int32_t n);
 
-/* A multiple of IFN_ALIGN; SIZE_MAX where no memory has so much. */
+/* A multiple of IFN_ALIGN; SIZE_MAX if the size overflows. */
 size_t ifn_split_partials_bytes(const ifn_limits *max);
 
 #endif

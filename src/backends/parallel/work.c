@@ -1,7 +1,7 @@
 /*
- * How much there is to do, as a product of sizes times what one element takes. It need not be
- * right: a wrong guess costs a call some time, never its result. But it is the first to look at the
- * arguments, so it believes none of them.
+ * Estimates the work of a call as a product of sizes times the steps per element. The estimate need not be
+ * right: a wrong one costs a call some time, never its result. But no other code has checked the arguments
+ * before, so this code trusts none of them.
  */
 #include "work.h"
 
@@ -11,10 +11,10 @@
 #include <inferno/spans.h>
 
 /*
- * Steps for one element of each kind. 4096 of them are about what two threads do as fast as one, as
- * measured on simd (tests/backends/parallel_bench_test.c): 32768 multiply-adds in f32, or 131072
- * where a row before has brought b near, 65536 of codes, 8192 elements normed, 4096 through a
- * function. Copies hardly gain at all; what one thread wrote has to come to the other.
+ * Steps per element, by kind. At about 4096 steps two threads take as long as one, as measured on simd
+ * (tests/backends/parallel_bench_test.c): 32768 multiply-adds in f32, or 131072 if an earlier row has
+ * brought b into a cache, 65536 of codes, 8192 elements normed, 4096 through a function such as exp. Copies
+ * hardly gain at all: the data that one thread wrote has to move to the other's cache.
  */
 #define MULTIPLY_ADD       (1.0 / 8)
 #define MULTIPLY_ADD_NEAR  (1.0 / 32)
@@ -23,7 +23,7 @@
 #define NORM               (1.0 / 2)
 #define FUNCTION           1.0
 
-/* More than any memory holds; below it, no sum or product of sizes overflows. */
+/* More work than any memory could hold; below it, no sum or product of sizes overflows. */
 #define TOO_MUCH 1e15
 
 static double product(double each, int64_t a, int64_t b, int64_t c)
@@ -44,7 +44,7 @@ static double features(const ifn_tensor *const *w, int64_t n_w)
     return n;
 }
 
-/* Keys are all those in the cache: what half of the rows see is close enough. */
+/* Counts all keys up to the last row for every row: near enough to the keys that the rows see. */
 static double attention_at(const ifn_attention_args *a, int64_t first_pos, int64_t rows)
 {
     if (first_pos < 0 || rows < 0 || first_pos > a->max_pos - rows)
@@ -68,7 +68,7 @@ static double attention(const ifn_attention_args *a)
     return work;
 }
 
-/* The first row reads b, the others find it near. */
+/* The first row reads b from memory, the others find it in a cache. */
 static double matmul(const ifn_matmul_args *a)
 {
     return product(MULTIPLY_ADD - MULTIPLY_ADD_NEAR, a->m < 1 ? 0 : 1, a->n, a->p) +
@@ -124,7 +124,8 @@ static double written(ifn_op op, const ifn_call *args, double each)
     return n * each;
 }
 
-/* Simple steps are taken two at once, as a multiply-add is, and one costs what moving it does. */
+/* Steps per element of a regular op: two simple operations count as one multiply-add, and up to two of them cost
+ * no more than moving the element. */
 static double steps(int64_t simple, int64_t slow)
 {
     return slow > 0 ? FUNCTION : simple > 2 ? MULTIPLY_ADD / 2 * (double)simple : COPY;

@@ -5,9 +5,9 @@
 #include <inferno/ops.h>
 
 /*
- * Roughly how much there is to do, in steps (work.c says how long one is); all of the call,
- * whatever its part. 0 where there is nothing to do, or the sizes are such as no legal call has:
- * what has a positive answer may be asked for its extents.
+ * Roughly the work of the whole call, whatever its part, in steps (work.c defines a step). 0 if there is
+ * nothing to do, or if no legal call has these sizes: only after a positive answer may the caller ask for the
+ * call's extents.
  */
 double ifn_parallel_work(ifn_op op, const ifn_call *args);
 

@@ -1,10 +1,10 @@
 /*
  * attention: softmax(scale * q k^T) v over the visible keys, in blocks of 256 absolute positions.
  *
- * A block first takes its maximum, then the sum of its exponentials and its accumulator over
- * ascending keys. Blocks merge in ascending order into a running (max, sum, out). The accumulator
- * of a block is formed a few components at a time, so that no buffer depends on head_dim; WHOLE
- * merges those at once, PARTIALS stores them and MERGE reads them back: the same arithmetic.
+ * For each block the code computes the maximum first, then the sum of exponentials and the accumulator
+ * over ascending keys. Blocks merge in ascending order into a running (max, sum, out). The accumulator of
+ * a block is computed a few components at a time, so that no buffer depends on head_dim; WHOLE merges
+ * them at once, PARTIALS stores them and MERGE reads them back: the same arithmetic.
  */
 #include "attention_scalar.h"
 
@@ -18,16 +18,16 @@
 enum {
     KEYS = IFN_ATTENTION_BLOCK,
     CHUNK = 256, /* components decoded at a time: whole blocks of every cache dtype */
-    AT_ONCE = 8, /* keys whose scores are formed together */
+    AT_ONCE = 8, /* keys whose scores are computed together */
     HEADS = 8    /* query heads of one KV head that a decoded key or value serves */
 };
 
 typedef struct block_weights {
     float max, sum;
-    float weight[KEYS]; /* e^(score - max); while they are formed, the scores */
+    float weight[KEYS]; /* first the scores, then e^(score - max) in their place */
 } block_weights;
 
-/* What the blocks so far add up to, relative to their largest score; the third part is in out. */
+/* The running maximum and sum over the blocks so far; the accumulator is in out. */
 typedef struct running {
     float max, sum;
 } running;
@@ -46,19 +46,19 @@ static int64_t n_heads_of(const query *q)
     return q->heads.end - q->heads.begin;
 }
 
-/* e^(score - max), and exactly 0 for a score of -inf even where the maximum is -inf as well. */
+/* e^(score - max), and exactly 0 for a score of -inf, even if the maximum is -inf as well. */
 static float weigh(float score, float max)
 {
     return score == -INFINITY ? 0.0f : expf(score - max);
 }
 
-/* Where the vector of the i-th head begins in q and out. */
+/* The offset of the i-th head's vector in q and out. */
 static int64_t vector_at(const query *q, int64_t i)
 {
     return (q->row * q->a->n_heads + q->heads.begin + i) * q->a->head_dim;
 }
 
-/* Components [from, from + n) of the row of the key at `pos`. It cannot fail: the dtype and head_dim
+/* Decodes components [from, from + n) of the row of the key at `pos`. It cannot fail: the dtype and head_dim
  * fit. */
 static void decode(const query *q, const void *cache, int64_t pos, int64_t from, int64_t n,
                    float *out)
@@ -82,8 +82,8 @@ static void add_products(const float *x, const float (*k)[CHUNK], int64_t n, flo
     memcpy(sums, s, sizeof s);
 }
 
-/* Scores of the n keys, at most AT_ONCE, from `first` on: block[i].weight[at + ...] for the i-th head. Rows of k
- * without a key hold zeros. */
+/* Computes the scores of n keys, at most AT_ONCE, from `first` on: block[i].weight[at + ...] for the i-th head. Rows
+ * of k without a key hold zeros. */
 static void score(const query *q, int64_t first, int64_t n, int64_t at, block_weights *block)
 {
     const int64_t head_dim = q->a->head_dim;
@@ -103,7 +103,7 @@ static void score(const query *q, int64_t first, int64_t n, int64_t at, block_we
             block[i].weight[at + t] = q->a->scale * sums[i][t];
 }
 
-/* From scores to weights. */
+/* Turns scores into weights. */
 static void exponentiate(block_weights *block, int64_t n_keys)
 {
     block->max = -INFINITY;
@@ -144,7 +144,7 @@ static void accumulate(const query *q, ifn_range keys, const block_weights *bloc
     }
 }
 
-/* How much of the running values and of the block's to take: merged = keep * old + take * new. */
+/* The factors of the running values and of the block's values: merged = keep * old + take * new. */
 typedef struct merge_factors {
     float keep, take;
 } merge_factors;
@@ -190,7 +190,8 @@ static void merge_block(const query *q, int64_t block, running *run)
     }
 }
 
-/* Phases WHOLE and MERGE. Nothing visible but -inf leaves a sum of 0, and 0/0 is the NaN due. */
+/* Phases WHOLE and MERGE. If all visible scores are -inf, the sum is 0, and 0/0 gives the NaN that the contract
+ * wants. */
 static void attend(const query *q)
 {
     running run[HEADS];
@@ -231,7 +232,7 @@ static void store_partial(const query *q, int64_t block)
     }
 }
 
-/* From the first of `heads` on, as many as share its KV head and fit in a query. */
+/* A query of the first of `heads` and those after it that share its KV head, at most HEADS. */
 static query first_of(const ifn_attention_args *a, int64_t row, ifn_range heads)
 {
     const int64_t kv_head = heads.begin / (a->n_heads / a->n_kv_heads);

@@ -1,5 +1,4 @@
-/* What attention is made of whatever the instructions: blocks of keys, partials, shapes that fit.
- */
+/* Helpers of attention that scalar and simd share: blocks of keys, partials, checks of shapes. */
 #ifndef IFN_ATTENTION_SCALAR_H
 #define IFN_ATTENTION_SCALAR_H
 
@@ -13,7 +12,7 @@ static inline int64_t ifn_scalar_attention_blocks(int64_t n)
     return n / IFN_ATTENTION_BLOCK + (n % IFN_ATTENTION_BLOCK != 0);
 }
 
-/* The keys of a block that the row at `pos` sees; none where they all come after it. */
+/* The keys of a block that the row at `pos` sees; none if all of them come after it. */
 static inline ifn_range ifn_scalar_visible_keys(int64_t block, int64_t pos)
 {
     const int64_t begin = block * IFN_ATTENTION_BLOCK, all = begin + IFN_ATTENTION_BLOCK;
@@ -29,7 +28,7 @@ static inline float *ifn_scalar_partial_at(const ifn_attention_args *a, int64_t 
     return a->partials + ((row * a->n_heads + head) * n_blocks + block) * (2 + a->head_dim);
 }
 
-/* What attention asks of its cache, and kv_store. */
+/* Whether a cache is legal for attention and kv_store. */
 static inline int ifn_scalar_cache_fits(ifn_dtype dtype, int64_t rows, int64_t first_pos,
                                         int64_t max_pos, int64_t head_dim)
 {

@@ -1,7 +1,7 @@
-/* w = d * scale * q - dmin * min; groups of 16, so two of them meet one activation block */
+/* w = d * scale * q - dmin * min; groups of 16, so one activation block spans two of them */
 #include "dot_scalar.h"
 
-/* Block b of the activations meets groups 2b and 2b + 1. */
+/* Block b of the activations spans groups 2b and 2b + 1. */
 static float dot_32(const ifn_block_q2_k *block, int b, const ifn_block_q8_32f *x)
 {
     const uint8_t *const qs = block->qs + 32 * (b / 4);

@@ -1,8 +1,8 @@
-/* w = d * scale * (q - 4); groups of 16, so two of them meet one activation block */
+/* w = d * scale * (q - 4); groups of 16, so one activation block spans two of them */
 #include "dot_scalar.h"
 #include "kquant_scales.h"
 
-/* Block b of the activations meets groups 2b and 2b + 1; bit b of hmask holds the third bits. */
+/* Block b of the activations spans groups 2b and 2b + 1; bit b of hmask holds their third bits. */
 static float dot_32(const ifn_block_q3_k *block, int b, const ifn_block_q8_32f *x)
 {
     const uint8_t *const qs = block->qs + 32 * (b / 4);

@@ -1,4 +1,4 @@
-/* w = d * q + m: the minimum meets the sum of the activation codes, which their block brings. */
+/* w = d * q + m: the minimum is multiplied by the sum of the activation codes, which their block stores. */
 #include "dot_scalar.h"
 
 float ifn_scalar_dot_q4_1(const void *w, const ifn_block_q8_32f *x, int64_t n)

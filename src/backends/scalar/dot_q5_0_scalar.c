@@ -1,4 +1,4 @@
-/* w = d * (q - 16), the fifth bits of the codes apart */
+/* w = d * (q - 16); the fifth bits of the codes are stored separately */
 #include "dot_scalar.h"
 
 float ifn_scalar_dot_q5_0(const void *w, const ifn_block_q8_32f *x, int64_t n)

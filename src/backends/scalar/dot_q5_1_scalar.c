@@ -1,4 +1,4 @@
-/* w = d * q + m, the fifth bits of the codes apart */
+/* w = d * q + m; the fifth bits of the codes are stored separately */
 #include "dot_scalar.h"
 
 float ifn_scalar_dot_q5_1(const void *w, const ifn_block_q8_32f *x, int64_t n)

@@ -1,7 +1,7 @@
-/* w = d * scale * (q - 32); groups of 16, so two of them meet one activation block */
+/* w = d * scale * (q - 32); groups of 16, so one activation block spans two of them */
 #include "dot_scalar.h"
 
-/* Block b of the activations meets groups 2b and 2b + 1. Halves and quarters: src/quant/q6_k.c. */
+/* Block b of the activations spans groups 2b and 2b + 1. src/quant/q6_k.c explains halves and quarters. */
 static float dot_32(const ifn_block_q6_k *block, int b, const ifn_block_q8_32f *x)
 {
     const int half = b / 4, quarter = b % 4;

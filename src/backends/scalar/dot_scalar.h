@@ -2,7 +2,7 @@
  * Inner products of one row of quantized weights with one row of Q8_32F, one file per format. The
  * sums of products of codes, group scales included, are integers below 2^24 for every format
  * (numerics 8.1), so they and their conversion are exact; each block of 32 activations then adds
- * one float. Scales multiply even where all codes are zero: a NaN among them shows.
+ * one float. Scales are multiplied even if all codes are zero, so that a scale of NaN shows.
  */
 #ifndef IFN_DOT_SCALAR_H
 #define IFN_DOT_SCALAR_H
@@ -21,7 +21,7 @@
 IFN_BLOCK_DTYPES(X)
 #undef X
 
-/* Declares `block`, a copy of block i of the row w: those of a mapped file stand at any address. */
+/* Declares `block`, a copy of block i of the row w: blocks of a mapped file may have any alignment. */
 #define IFN_LOAD_BLOCK(type, block, w, i)                                                          \
     type block;                                                                                    \
     memcpy(&block, (const uint8_t *)(w) + (size_t)(i) * sizeof block, sizeof block)

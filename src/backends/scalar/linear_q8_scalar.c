@@ -4,14 +4,14 @@
 
 typedef float (*dot_function)(const void *w, const ifn_block_q8_32f *x, int64_t n);
 
-/* Empty for the formats that are not quantized: those never meet quantized activations. */
+/* NULL for dtypes that are not quantized: linear_q8 refuses them. */
 static const dot_function dots[IFN_DTYPE_COUNT] = {
 #define X(NAME, name) [IFN_DTYPE_##NAME] = ifn_scalar_dot_##name,
     IFN_BLOCK_DTYPES(X)
 #undef X
 };
 
-/* That k is a multiple of 32 follows: it is one of a quantized format's block. */
+/* k is a multiple of 32, as it is a multiple of a quantized format's block. */
 static int fits(const ifn_linear_q8_args *a)
 {
     if (a->rows < 0 || a->x_stride < a->k / 32 ||

@@ -1,7 +1,7 @@
 /*
- * linear on weights of any storage dtype. Every output is one sum in ascending order over k. To be
- * usable, the sums of PANEL features run side by side, and a decoded piece of the weights serves
- * ROWS rows of x; neither changes the order inside any sum.
+ * linear on weights of any storage dtype. Every output is one sum in ascending order over k. For
+ * acceptable speed, the sums of PANEL features run side by side, and ROWS rows of x share a decoded piece
+ * of the weights; neither changes the order inside any sum.
  */
 #include "scalar.h"
 
@@ -33,7 +33,7 @@ int ifn_scalar_weights_fit(int64_t n_w, const ifn_tensor *const *w, const int64_
     return 1;
 }
 
-/* out[j][f] = w[features.begin + f][from + j]; columns without a feature keep what they hold. */
+/* out[j][f] = w[features.begin + f][from + j]; columns without a feature keep their values. */
 static ifn_status decode_panel(const ifn_tensor *w, ifn_range features, int64_t from, int64_t n,
                                float (*out)[PANEL])
 {
@@ -61,7 +61,7 @@ IFN_SCALAR_UNSANITIZED static void multiply_add(float *sums, const float *x,
     memcpy(sums, s, sizeof s);
 }
 
-/* At most PANEL features of weight i, at most ROWS rows. */
+/* Computes at most PANEL features of weight i for at most ROWS rows. */
 static ifn_status multiply_tile(const ifn_linear_args *a, int64_t i, ifn_range features,
                                 ifn_range rows)
 {

@@ -7,8 +7,8 @@ IFN_SCALAR_UNSANITIZED static void add_scaled(float *out, float factor, const fl
 }
 
 /*
- * Row i of out is built from whole rows of b: each element still adds its products in ascending
- * order of l, and the inner loop goes through memory in order.
+ * Adds whole rows of b to row i of out: each element still adds its products in ascending order of l,
+ * and the inner loop reads memory sequentially.
  */
 static void multiply_row(const ifn_matmul_args *a, int64_t i, ifn_range cols)
 {

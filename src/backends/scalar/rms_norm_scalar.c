@@ -13,7 +13,7 @@ int ifn_scalar_rms_norm_fits(const ifn_rms_norm_args *a)
             (a->out_dtype == IFN_DTYPE_Q8_32F && a->dim % BLOCK == 0));
 }
 
-/* s[i], i counted through all rows. Where the sum is kept it is read back: it may lie over x. */
+/* s[i], i counted through all rows. If `sum` is kept, s is read back from it, as it may have overwritten x. */
 static float residual(const ifn_rms_norm_args *a, int64_t i)
 {
     if (a->sum)
@@ -21,7 +21,7 @@ static float residual(const ifn_rms_norm_args *a, int64_t i)
     return a->add ? a->x[i] + a->add[i] : a->x[i];
 }
 
-/* sqrt(mean(s^2) + eps) of the row that begins at `row`; on the way s is kept, if wanted. */
+/* sqrt(mean(s^2) + eps) of the row that begins at `row`; also stores s in `sum`, if wanted. */
 static float root_mean_square(const ifn_rms_norm_args *a, int64_t row)
 {
     float squares = 0.0f;

@@ -10,7 +10,7 @@ static inline int ifn_scalar_rope_fits(int64_t head_dim, int32_t pairing)
            (pairing == IFN_ROPE_HALF_SPLIT || pairing == IFN_ROPE_INTERLEAVED);
 }
 
-/* x and out [head_dim], perhaps the same; table: head_dim / 2 cosines, then as many sines. */
+/* Rotates a head: x and out [head_dim] may be the same; table: head_dim / 2 cosines, then as many sines. */
 static inline void ifn_scalar_rotate_head(const float *x, const float *table, float *out,
                                           int64_t head_dim, int32_t pairing)
 {

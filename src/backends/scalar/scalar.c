@@ -15,7 +15,7 @@ static void fill(ifn_op_table *table, const ifn_backend_env *env)
 }
 
 /* R0 .. R10: nothing here depends on a thread, a neighbour, an address or an earlier call. exp_ulp
- * stays at its default of 2: the C library's expf is taken to be within it, as glibc's is. */
+ * stays at its default of 2: the C library's expf is assumed to be within that, as glibc's is. */
 static const ifn_manifest manifest = {
     .manifest_bytes = (uint32_t)sizeof(ifn_manifest),
     .invariances = 0x7ff,

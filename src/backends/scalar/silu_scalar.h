@@ -4,8 +4,8 @@
 
 #include <math.h>
 
-/* -inf gives -inf/inf = NaN, as the formula does; below -89 the exponential is infinite and the
- * quotient -0. */
+/* -inf gives -inf/inf = NaN, as the formula does; for finite x below -89 the exponential is infinite and
+ * the quotient -0. */
 static inline float ifn_scalar_silu_of(float x)
 {
     return x / (1.0f + expf(-x));

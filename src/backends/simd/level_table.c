@@ -1,4 +1,4 @@
-/* The table of one level, from the list of ops it was built with. */
+/* Builds the op table of one level from the level's list of ops. */
 #include "level.h"
 
 #include "level_ops.h"
@@ -17,7 +17,7 @@ static inline size_t larger(size_t a, size_t b)
 #include "gemm_tile.h"
 #include "weight_panels.h"
 
-/* Packed weights are cut between panels, raw ones anywhere. */
+/* Calls on packed weights are cut between panels, on raw ones anywhere. */
 static int64_t granule_of_linear(const ifn_call *args)
 {
     const ifn_linear_args *const a = (const ifn_linear_args *)(const void *)args;
@@ -28,7 +28,7 @@ static int64_t granule_of_linear(const ifn_call *args)
 }
 #endif
 
-/* A lane runs one op at a time: the most that any of them needs. */
+/* The most scratch that any op needs, as a lane runs one op at a time. */
 static size_t scratch_bytes(const ifn_limits *max)
 {
     size_t most = 0;
@@ -42,8 +42,8 @@ static size_t scratch_bytes(const ifn_limits *max)
     return most;
 }
 
-/* Axis 0 of linear and linear_q8 is features. linear_q8 could be cut inside of a
- * panel, but both parts would compute it whole. */
+/* Axis 0 of linear and linear_q8 is features. linear_q8 could be cut inside a panel, but then both
+ * parts would compute the whole panel. */
 static int64_t granule(ifn_op op, int axis, const ifn_call *args)
 {
     (void)args;
@@ -59,8 +59,8 @@ static int64_t granule(ifn_op op, int axis, const ifn_call *args)
 }
 
 /*
- * run_add, ...: the op, and then the state of the vector registers as callers expect it. Compilers
- * see to that themselves, but for functions they chose not to inline.
+ * run_add, ...: runs the op, then puts the vector registers into the state that callers expect (vec_leave).
+ * Compilers do that themselves, except for functions that they do not inline.
  */
 #define X(name)                                                                                    \
     static ifn_status run_##name(ifn_backend *self, const ifn_##name##_args *a)                    \

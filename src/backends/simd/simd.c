@@ -1,4 +1,4 @@
-/* Chooses levels at run time and keeps packed weights. Nothing here needs a vector instruction. */
+/* Chooses levels at run time and makes packed weights. This file uses no vector instructions. */
 #include "simd.h"
 
 #include <stdbool.h>
@@ -14,21 +14,21 @@
 IFN_SIMD_LEVELS(X)
 #undef X
 
-/* Weakest first. NULL follows the last: some processors have no level at all. */
+/* Weakest first, NULL at the end: some processors have no level at all. */
 static const ifn_simd_level *const levels[] = {
 #define X(level) &ifn_##level##_level,
     IFN_SIMD_LEVELS(X) NULL,
 #undef X
 };
 
-enum { ALIGNMENT = 64, SLAB_BLOCK = 256 << 10 /* from so many bytes on, blocks lie in slabs */ };
+enum { ALIGNMENT = 64, SLAB_BLOCK = 256 << 10 /* blocks of so many bytes and more lie in slabs */ };
 
 static int usable(const ifn_backend_env *env)
 {
     return levels[0] && ifn_cpu_has(env->cpu, levels[0]->needs);
 }
 
-/* "simd=avx2" allows nothing beyond AVX2. Tile registers are asked for where they are allowed. */
+/* "simd=avx2" allows nothing beyond AVX2. If tile registers are allowed, asks the system for them. */
 static uint64_t allowed_features(const ifn_backend_env *env)
 {
     uint64_t mask;
@@ -45,7 +45,7 @@ static void fill(ifn_op_table *table, const ifn_backend_env *env)
             ifn_op_overlay(table, &levels[i]->ops);
 }
 
-/* "baseline, avx2"; cut where `bytes` end. */
+/* "baseline, avx2"; truncated to `bytes`. */
 static void list_levels(uint64_t features, char *out, size_t bytes)
 {
     size_t used = 0;
@@ -69,7 +69,7 @@ static const ifn_simd_level *level_named(const char *name, uint64_t features)
     return NULL;
 }
 
-/* Refuses an option that names no level of this processor, or one whose registers the system does not lend. */
+/* Refuses an option that names no level of this processor, or one whose tile registers the system does not grant. */
 static ifn_status check_level(const ifn_backend_env *env, ifn_error *err)
 {
     if (!*env->options || level_named(env->options, allowed_features(env)))
@@ -83,7 +83,7 @@ static ifn_status check_level(const ifn_backend_env *env, ifn_error *err)
                     env->options, names);
 }
 
-/* The state: the slabs in which packed weights lie. */
+/* The backend's state is the slabs that hold packed weights. */
 static ifn_status open_simd(void **state, const ifn_backend_env *env, ifn_error *err)
 {
     IFN_TRY(check_level(env, err));
@@ -157,9 +157,9 @@ static void release(ifn_backend *self, ifn_packed *packed)
     *packed = (ifn_packed){0};
 }
 
-/* The forms that a weight is packed in, one after the other. */
+/* The forms that a weight is packed in, which lie one after the other. */
 typedef struct forms {
-    const ifn_simd_packing *linear, *linear_q8; /* NULL: not in this one */
+    const ifn_simd_packing *linear, *linear_q8; /* NULL: not in this form */
     size_t linear_bytes, bytes;
 } forms;
 
@@ -202,7 +202,7 @@ static ifn_status take_block(ifn_backend *self, size_t bytes, unsigned char **ou
                            bytes);
 }
 
-/* What a form does not fill of its last cache line is zeros: the same weight has the same image. */
+/* Zeros fill the rest of the form's last cache line, so that the same weight has the same image. */
 static void pack_form(const ifn_simd_packing *packing, const ifn_tensor *w, unsigned char *at,
                       size_t bytes)
 {
@@ -210,7 +210,7 @@ static void pack_form(const ifn_simd_packing *packing, const ifn_tensor *w, unsi
     packing->pack(w, at);
 }
 
-/* One allocation: the handle in front, padded to a cache line, its packed forms after it. */
+/* Makes one allocation: the handle, padded to a cache line, then its packed forms. */
 static ifn_status prepare_one(ifn_backend *self, const ifn_tensor *w, uint32_t uses,
                               ifn_packed *out, ifn_error *err)
 {
@@ -243,8 +243,8 @@ static ifn_status prepare(ifn_backend *self, const ifn_tensor *const *w, int n, 
     return IFN_OK;
 }
 
-/* Goes up whenever a level packs the same weight into other bytes: files of other versions are packed
- * anew. backends/simd_layout has the hashes that belong to it. */
+/* Must go up whenever a level packs the same weight into other bytes: weights in cache files of other versions are then
+ * packed again. The test backends/simd_layout has the hashes of this version. */
 #define LAYOUT_VERSION 1
 
 static const char *level_name(const ifn_backend *self, ifn_op op)

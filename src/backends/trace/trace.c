@@ -1,19 +1,18 @@
 /*
- * trace: hands every call on as it came and records when it began and ended. What is recorded is
- * in trace_record.c.
+ * trace: hands every call on unchanged, and records when it began and ended (trace_record.c).
  */
 #include <inferno/clock.h>
 #include <inferno/trace.h>
 
 #include "trace_record.h"
 
-/* Between two looks at the clock there is nothing but the call. */
+/* Nothing but the call runs between the two clock readings. */
 static inline ifn_status through(ifn_backend *self, ifn_op op, const ifn_call *args)
 {
     const uint64_t staged = ifn_backend_staged_bytes(self->inner, args->lane);
     const uint64_t start = ifn_clock_ns();
     ifn_status status = ifn_op_run(self->inner, op, args);
-    if (status == IFN_OK) /* a device may have begun it only: what is recorded is the whole call */
+    if (status == IFN_OK) /* a device may not have run it yet: wait, to record the whole call */
         status = ifn_backend_synchronize(self->inner, args->lane);
     const uint64_t end = ifn_clock_ns();
     ifn_trace_state_add(

@@ -1,4 +1,4 @@
-/* The functions of inferno/trace.h that find the wrappers of a chain and ask them. */
+/* The functions of inferno/trace.h that work on all `trace` wrappers of a chain. */
 #include "sized.h"
 #include "trace_record.h"
 

@@ -10,7 +10,7 @@
 
 typedef struct writer {
     trace_out out;
-    uint64_t zero_ns; /* what times are counted from */
+    uint64_t zero_ns; /* the origin of times */
     int n_events;
     int pid;
 } writer;
@@ -87,7 +87,7 @@ static uint64_t smaller(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
-/* Nothing starts before this. */
+/* The earliest start of all calls and spans. */
 static uint64_t first_moment(const ifn_backend *chain)
 {
     uint64_t first = UINT64_MAX;

@@ -1,6 +1,6 @@
 /*
- * Folded stacks: "frame;frame;frame nanoseconds". Calls of one stack are added up, on all lanes, so
- * that a part run on two cores counts twice: a flame graph of work, not of time.
+ * Folded stacks: "frame;frame;frame nanoseconds". The times of all calls of one stack are added over all
+ * lanes, so two parts that run at once on two cores count twice: a flame graph of work, not of time.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "trace_out.h"
 #include "trace_record.h"
 
-/* Time that goes to one stack. */
+/* The time of one stack. */
 typedef struct share {
     int32_t span; /* the first one with the same frames, or TRACE_NO_SPAN */
     int op;       /* IFN_OP_COUNT: in no op */
@@ -21,7 +21,7 @@ typedef struct share {
 typedef struct folding {
     const trace_state *state;
     int32_t *first;    /* of each span: the first one with the same frames */
-    uint64_t *self_ns; /* of each span: what is in none inside it and in no op of lane 0 */
+    uint64_t *self_ns; /* of each span: its time outside of inner spans and of ops of lane 0 */
     share *shares;
     size_t n_shares, n_room;
 } folding;
@@ -35,7 +35,7 @@ static int same_frames(const folding *f, int32_t a, int32_t b)
     return p == TRACE_NO_SPAN || f->first[p] == f->first[q];
 }
 
-/* There are few different ones, however many spans: each is compared with those alone. */
+/* Compares each span only with the different ones so far (kinds), of which there are few. */
 static void find_first(folding *f, int32_t *kinds)
 {
     int32_t n_kinds = 0;

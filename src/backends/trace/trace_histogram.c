@@ -16,7 +16,7 @@ static int highest_bit(uint64_t value)
     return bit;
 }
 
-/* Below two octaves' worth of buckets a value is its own bucket. */
+/* A value below 2 * PER_OCTAVE is its own bucket. */
 static int bucket_of(uint64_t value)
 {
     if (value < PER_OCTAVE)
@@ -26,7 +26,7 @@ static int bucket_of(uint64_t value)
     return bucket < TRACE_BUCKETS ? bucket : TRACE_BUCKETS - 1;
 }
 
-/* Its middle, rounded down. */
+/* The middle of a bucket, rounded down. */
 static uint64_t value_of(int bucket)
 {
     if (bucket < 2 * PER_OCTAVE)

@@ -1,6 +1,6 @@
 /*
- * Counts of times, from which percentiles are read: fixed memory, a few instructions to add to.
- * Buckets are a 16th of a power of two wide, so that the middle of one is within a 32nd.
+ * A histogram of times, for percentiles: fixed memory, and a few instructions per added time. A bucket is
+ * a 16th of a power of two wide, so its middle is within a 32nd of every value in it.
  */
 #ifndef IFN_TRACE_HISTOGRAM_H
 #define IFN_TRACE_HISTOGRAM_H
@@ -18,7 +18,7 @@ typedef struct trace_histogram {
 void ifn_trace_histogram_add(trace_histogram *self, uint64_t value);
 void ifn_trace_histogram_merge(trace_histogram *self, const trace_histogram *other);
 
-/* The value that `share` (0 .. 1) of all do not exceed; 0 where there is none. */
+/* The value that a share (0 .. 1) of all times does not exceed; 0 if the histogram is empty. */
 uint64_t ifn_trace_histogram_percentile(const trace_histogram *self, double share);
 
 #endif

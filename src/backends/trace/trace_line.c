@@ -1,4 +1,4 @@
-/* A call as a line of text. */
+/* Writes a call as a line of text. */
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -9,7 +9,7 @@
 #include "op_operands.h"
 #include "op_split.h"
 
-/* Text that is cut where its room ends. */
+/* A line of text that is truncated to its room. */
 typedef struct line {
     char *out;
     size_t bytes, used;
@@ -59,7 +59,7 @@ static void put_parts(line *self, const ifn_trace_call *call, const char *separa
     }
 }
 
-/* What the op reads; what it writes, where it reads nothing. */
+/* Writes the operands that the op reads, or those that it writes if it reads none. */
 static void put_arguments(line *self, const ifn_trace_call *call)
 {
     ifn_operands operands;
@@ -77,7 +77,7 @@ static void put_arguments(line *self, const ifn_trace_call *call)
     put_parts(self, call, separator);
 }
 
-/* Where the call stands in the pass, if anybody said so. */
+/* Writes the call's place in the forward pass, if it is stated. */
 static void put_place(line *self, const ifn_trace_call *call)
 {
     char place[40];
@@ -90,7 +90,7 @@ static void put_place(line *self, const ifn_trace_call *call)
 static void put_time(line *self, uint64_t ns)
 {
     const double us = (double)ns / 1e3;
-    if (us < 999.95) /* which rounds to 999.9 */
+    if (us < 999.95) /* prints as 999.9 at most */
         put(self, "%.1fus", us);
     else
         put(self, "%.3fms", us / 1e3);
@@ -106,7 +106,7 @@ size_t ifn_trace_line(const ifn_trace_call *call, char *out, size_t bytes)
     put(&self, "[");
     put_capitals(&self, call->inner->desc->name);
     put(&self, "] [%s] (", call->name);
-    if (call->args && call->status == IFN_OK) /* else nobody has checked them */
+    if (call->args && call->status == IFN_OK) /* else the arguments may be invalid */
         put_arguments(&self, call);
     put(&self, ") ");
     put_time(&self, call->end_ns - call->start_ns);

@@ -1,5 +1,4 @@
-/* Text on its way to a sink, a few kilobytes at a time. After a failure it writes nothing more.
- */
+/* Buffers text and hands it to a sink, a few kilobytes at a time. Writes nothing more after a failure. */
 #ifndef IFN_TRACE_OUT_H
 #define IFN_TRACE_OUT_H
 
@@ -14,16 +13,16 @@ typedef struct trace_out {
     char data[4096];
 } trace_out;
 
-/* One piece is at most 256 bytes long; use ifn_trace_out_text for what has no such limit. */
+/* One call writes at most 256 bytes; use ifn_trace_out_text for text of any length. */
 void ifn_trace_out_print(trace_out *self, const char *format, ...) IFN_PRINTF(2, 3);
 void ifn_trace_out_text(trace_out *self, const char *text);
 
 /* A JSON string, quotes included; bytes outside ASCII become U+FFFD. */
 void ifn_trace_out_json(trace_out *self, const char *text);
-/* A frame of a folded stack: what would end one becomes '_'. */
+/* Writes a frame of a folded stack: characters that would end a frame become '_'. */
 void ifn_trace_out_frame(trace_out *self, const char *text);
 
-/* Hands on what is left. Returns the first thing that went wrong. */
+/* Hands the rest to the sink. Returns the first failure, or IFN_OK. */
 ifn_status ifn_trace_out_finish(trace_out *self);
 
 #endif

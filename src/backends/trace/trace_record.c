@@ -63,7 +63,7 @@ static void count(trace_count *self, uint64_t ns, ifn_status status, ifn_op_cost
     ifn_trace_histogram_add(&self->times, ns);
 }
 
-/* "blk.0.attn_q" of the first tensor among the operands; cut where the room ends. */
+/* Writes "blk.0.attn_q", from the name of the first tensor among the operands; truncated. */
 static void write_label(char label[TRACE_LABEL_BYTES], const ifn_operands *operands)
 {
     static const char suffix[] = ".weight";
@@ -104,9 +104,9 @@ void ifn_trace_state_add(trace_state *self, const ifn_trace_call *call)
     if (number >= 0 && number < self->n_lanes) {
         trace_lane *const lane = &self->lanes[number];
         ifn_op_cost cost = {0};
-        ifn_operands operands; /* large: only what is used is written */
+        ifn_operands operands; /* large, so not initialised as a whole */
         operands.n = 0;
-        if (call->status == IFN_OK) { /* then the arguments can be trusted */
+        if (call->status == IFN_OK) { /* else the arguments may be invalid */
             ifn_op_operands(call->op, call->args, &operands);
             cost = ifn_op_cost_of(call->op, call->args, &operands);
         }
@@ -132,7 +132,7 @@ void ifn_trace_state_begin(trace_state *self, const char *name)
     self->open_span = (int32_t)self->n_spans++;
 }
 
-/* Once a span is dropped so is every later one: the open ones that are kept are the outer ones. */
+/* Once a span is dropped, every later one is, too: so among the open spans the kept ones are the outer ones. */
 const trace_span *ifn_trace_state_end(trace_state *self)
 {
     int32_t n_kept = 0;
@@ -165,7 +165,7 @@ static void add_count(ifn_trace_total *out, trace_histogram *times, const trace_
     ifn_trace_histogram_merge(times, &c->times);
 }
 
-/* A bucket's middle may lie outside of what was seen. */
+/* Clamps to min and max, as a bucket's middle may lie outside of them. */
 static uint64_t percentile(const ifn_trace_total *total, const trace_histogram *times, double share)
 {
     const uint64_t value = ifn_trace_histogram_percentile(times, share);

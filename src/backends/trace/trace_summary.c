@@ -1,4 +1,4 @@
-/* The totals as a table. */
+/* Writes the totals as a table. */
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@ static int compare(const void *a, const void *b)
     return (x < y) - (x > y);
 }
 
-/* "12.3", and "41%" of the ceiling if there is one. */
+/* Writes "12.3", and "41%" of the ceiling if there is one. */
 static void put_rate(trace_out *out, uint64_t amount, uint64_t ns, double ceiling)
 {
     const double rate = ns > 0 ? (double)amount * 1e9 / (double)ns : 0.0;

@@ -1,7 +1,7 @@
 /*
- * K is turned, so that a lane is a key: no sum runs across lanes. The VL partial sums of a score
- * are formed one after the other, each as a chain over its components, and are added as soon as
- * there are two of a height. V's tiles are those of gemm_tile.h.
+ * K is transposed, so that a lane is a key and no sum runs across lanes. The VL partial sums of a score
+ * are computed one after the other, each as a chain over its components, and two of them are added as
+ * soon as both are at the same depth of the tree. The tiles for V are those of gemm_tile.h.
  *
  * Measured with 512 bits, one thread, f16, 16 heads over 8, head_dim 128, 512 rows: 1.5 times as
  * fast as tiles of four queries; the tiles alone 3/4 (scores) and all (values) of what gemm_tile.h
@@ -15,17 +15,17 @@
 #include "weight_panels.h"
 
 enum {
-    SCORE_UNIT = 2, /* tiles have a multiple of so many queries */
+    SCORE_UNIT = 2, /* the number of queries of a tile is a multiple of this */
     MOST_VECTORS = 4,
     SCORE_VECTORS = VEC_REGISTERS == 32 ? MOST_VECTORS : 2,
     KEY_PANEL = SCORE_VECTORS * VL,
-    VALUE_ROWS = VEC_REGISTERS == 32 ? 12 : 6, /* queries of a tile of accumulators, by PANEL */
+    VALUE_ROWS = VEC_REGISTERS == 32 ? 12 : 6, /* queries of a tile of PANEL accumulators */
     DEPTH = VL == 16 ? 4 : 2 + (VL == 8),      /* of the tree over VL partial sums */
     PANELS_AHEAD = 1024                        /* elements: as in gemm.c */
 };
 
-/* The lane that comes r-th is r with its bits reversed: lanes that vf_sum adds to each other then follow
- * each other. */
+/* The lane whose partial sum is computed r-th: r with its bits reversed, so that lanes that vf_sum adds to each other
+ * follow each other. */
 static inline int score_lane(int r)
 {
     int lane = 0;
@@ -34,7 +34,7 @@ static inline int score_lane(int r)
     return lane;
 }
 
-/* Components in the order in which a score takes them: of the first lane, of the second, ... */
+/* Copies components in the order in which a score adds them: those of the first lane, of the second, ... */
 static void sort_components(const float *panel, int64_t head_dim, float *out)
 {
     for (int r = 0; r < VL; r++)
@@ -44,7 +44,7 @@ static void sort_components(const float *panel, int64_t head_dim, float *out)
         }
 }
 
-/* Keys [t, t + n) of a block, PANEL at most. VL of them are of one page. */
+/* Transposes keys [t, t + n) of a block, at most PANEL, into a panel. VL consecutive keys lie in one page. */
 static void turn_panel(const attention_cache *cache, int64_t block, int64_t t, int64_t n,
                        float *panel)
 {
@@ -57,11 +57,11 @@ static void turn_panel(const attention_cache *cache, int64_t block, int64_t t, i
     }
 }
 
-/* Keys [0, n) of a block; what is beyond n in the last panel is zeros. */
+/* Fills the panels of K with keys [0, n) of a block, and with zeros after n in the last panel. */
 static void turn_keys(const attention_panels *p, const attention_cache *cache, int64_t block,
                       int64_t n)
 {
-    float *const turned = p->v; /* has no values yet */
+    float *const turned = p->v; /* temporary room: values come later */
     for (int64_t t = 0; t < n; t += PANEL) {
         turn_panel(cache, block, t, n - t, turned);
         sort_components(turned, cache->head_dim,
@@ -69,7 +69,7 @@ static void turn_keys(const attention_panels *p, const attention_cache *cache, i
     }
 }
 
-/* Vectors of components [c, c + width) of keys [t, to), all of one page, whose rows begin at v. */
+/* Copies components [c, c + width) of values [t, to), all in one page, whose rows begin at v. */
 IFN_INLINE void copy_page(ifn_dtype dtype, const attention_cache *cache, const unsigned char *v,
                           int64_t t, int64_t to, int64_t c, int64_t width, int n, float *panel)
 {
@@ -106,16 +106,16 @@ void IFN_KERNEL(attention_fill_panels)(const attention_panels *p, const attentio
         copy_values(IFN_DTYPE_Q8_0, cache, block, n, p->v);
 }
 
-/* Literal indices: accumulators that are found through a variable would live in memory. */
+/* Literal indices: compilers keep accumulators that are indexed by a variable in memory. */
 /* clang-format off */
 #define FOR_QUERIES(X) X(0) X(1) X(2) X(3) X(4) X(5)
 #define FOR_VECTORS(X, r) X(r, 0) X(r, 1) X(r, 2) X(r, 3)
 /* clang-format on */
 
 /*
- * Scores of `rows` queries, q_stride apart, with the keys of n_v vectors of a panel. A chain begins
- * with a product instead of a sum with 0, which may leave a zero the other sign: a score that is a
- * zero is made +0, here and in attention_tile.h.
+ * Computes the scores of `rows` queries, q_stride apart, with the keys of n_v vectors of a panel. A chain
+ * begins with a product instead of a sum with 0, which may give a zero another sign; so both this code and
+ * attention_tile.h turn a zero score into +0.
  */
 IFN_INLINE void score_panel(const int rows, const int n_v, const attention_panels *p,
                             const float *q, const float *panel, int64_t head_dim, float scale,
@@ -211,7 +211,7 @@ SCORE_PANEL(3, 1)
 SCORE_PANEL(3, 2)
 SCORE_PANEL(3, SCORE_VECTORS)
 
-/* Queries [first, first + n) end to end; as many after them as fill a unit repeat the last. */
+/* Copies queries [first, first + n) side by side, and repeats the last one until a unit is full. */
 static void copy_queries(const attention_pass *p, int first, int n, const attention_panels *panels)
 {
     for (int i = 0; i < (n + SCORE_UNIT - 1) / SCORE_UNIT * SCORE_UNIT; i++)
@@ -219,7 +219,7 @@ static void copy_queries(const attention_pass *p, int first, int n, const attent
                (size_t)p->cache.head_dim * sizeof(float));
 }
 
-/* Lines of q and out that the query `ahead` of the pass will want, from outside of L2. */
+/* Prefetches q and out of the query `ahead` of the pass into L2. */
 static void fetch_query(const attention_pass *p, int ahead)
 {
     if (ahead >= p->n_ahead)
@@ -253,7 +253,7 @@ void IFN_KERNEL(attention_score_many)(attention_pass *p, const attention_panels 
     }
 }
 
-/* Components [0, n) of a panel of V, n at most `width`: for queries [first, first + rows). */
+/* Accumulates components [0, n) of a panel of V, n at most `width`, for queries [first, first + rows). */
 static void accumulate_panel(attention_pass *p, int first, int rows, const float *panel, int n,
                              int width, float *out)
 {

@@ -1,6 +1,6 @@
 /*
- * A block of attention for many queries: K and V of a block become panels, once for up to SPAN
- * queries, and both products are made of register tiles. The order: attention_pass.h.
+ * A block of attention for many queries: K and V of a block are copied into panels, once for up to SPAN
+ * queries, and both products use register tiles. The order of sums: attention_pass.h.
  */
 #ifndef IFN_ATTENTION_PANELS_H
 #define IFN_ATTENTION_PANELS_H
@@ -8,9 +8,9 @@
 #include "attention_pass.h"
 
 enum {
-    SPAN = 512,    /* queries that share the panels of a block */
-    MANY = 24,     /* queries, from which on panels are worth while: by measurement */
-    SCORE_ROWS = 6 /* queries of a tile of scores, by KEY_PANEL keys */
+    SPAN = 512,    /* the most queries that share the panels of a block */
+    MANY = 24,     /* with so many queries or more, panels pay: by measurement */
+    SCORE_ROWS = 6 /* queries of a tile of scores, which has KEY_PANEL keys */
 };
 
 typedef struct attention_panels {
@@ -25,13 +25,13 @@ static inline int64_t attention_padded(int64_t head_dim)
     return (head_dim + VL - 1) / VL * VL;
 }
 
-/* Elements of all panels. Rows of q never stand in the same sets of a cache. */
+/* Elements of all panels. The stride of q keeps its rows from mapping to the same cache sets. */
 static inline int64_t attention_panel_floats(int64_t head_dim)
 {
     return 2 * KEYS * attention_padded(head_dim) + SCORE_ROWS * (attention_padded(head_dim) + VL);
 }
 
-/* In the scratch of a call; k is NULL where that is too small. */
+/* Places the panels in the scratch of a call; k is NULL if the scratch is too small. */
 static inline attention_panels attention_panels_in(const ifn_call *call, int64_t head_dim)
 {
     attention_panels p = {.padded = attention_padded(head_dim)};
@@ -44,12 +44,12 @@ static inline attention_panels attention_panels_in(const ifn_call *call, int64_t
     return p;
 }
 
-/* Keys [0, n) of a block. */
+/* Fills the panels with keys and values [0, n) of a block. */
 void IFN_KERNEL(attention_fill_panels)(const attention_panels *p, const attention_cache *cache,
                                        int64_t block, int64_t n);
-/* The scores of every query of the pass with the keys of the panels. */
+/* Computes the scores of every query of the pass with the keys of the panels. */
 void IFN_KERNEL(attention_score_many)(attention_pass *p, const attention_panels *panels);
-/* Components [c, c + n) of the accumulators, n at most TILE_COMPONENTS. */
+/* Computes components [c, c + n) of the accumulators, n at most TILE_COMPONENTS. */
 void IFN_KERNEL(attention_accumulate_many)(attention_pass *p, const attention_panels *panels,
                                            int64_t c, int64_t n, float (*out)[TILE_COMPONENTS]);
 

@@ -1,23 +1,23 @@
 /*
- * A block of attention for a few queries: those of a tile share every load of K and V, which are
- * read where they lie. The order: attention_pass.h.
+ * A block of attention for a few queries: the queries of a tile share every load of K and V, which are
+ * read in place. The order of sums: attention_pass.h.
  */
 #include "attention_tile.h"
 
 enum {
     QUERIES = 4,                             /* of a tile, at most */
     TILE_KEYS = VEC_REGISTERS == 32 ? 4 : 2, /* of a tile of scores */
-    FETCH_AHEAD = 2048, /* bytes, by measurement: further than a core looks by itself */
-    ACCUMULATORS = VEC_REGISTERS / 2, /* of a tile of values, in registers */
-    BLOCK = 32,                       /* components at a time: of Q8_0, those of a scale */
-    COMMON_DIM = 128,                 /* head_dim for which loops are unrolled */
-    SUMS = 4                          /* what vf_sum4 takes; those beyond TILE_KEYS are not used */
+    FETCH_AHEAD = 2048, /* bytes, by measurement: further than the hardware prefetcher looks */
+    ACCUMULATORS = VEC_REGISTERS / 2, /* most accumulators of a tile of values, in registers */
+    BLOCK = 32,                       /* components at a time: a block of Q8_0 */
+    COMMON_DIM = 128, /* a head_dim for which loops are compiled with it as a constant */
+    SUMS = 4          /* arguments of vf_sum4; those beyond TILE_KEYS are not used */
 };
 
 /*
- * Reads `bytes` from end to end, a byte of each line. A processor fetches ahead of that, but not of
- * tiles, which go through some rows side by side or through a part of each. Measured with f32 and
- * 512 keys: 0.7 of the time from memory, 1.1 from L2. The first tile of a pass does it for all.
+ * Reads `bytes` bytes from end to end, a byte of each cache line. The hardware prefetcher follows such a
+ * sweep, but not tiles, which read some rows side by side or a part of each. Measured with f32 and 512
+ * keys: 0.7 of the time from memory, 1.1 from L2. The first tile of a pass sweeps for all tiles.
  */
 IFN_INLINE void sweep(const unsigned char *rows, size_t bytes)
 {
@@ -26,8 +26,8 @@ IFN_INLINE void sweep(const unsigned char *rows, size_t bytes)
 }
 
 /*
- * Rows that come soon after those at hand, into L1: few queries do too little with a tile for its
- * latency to pass meanwhile. Sapphire Rapids, one row, 4096 keys from memory, before and with it:
+ * Prefetches the rows that follow soon into L1: with few queries, a tile has too little work to hide the
+ * latency of memory. Sapphire Rapids, one row, 4096 keys from memory, without and with it:
  * f32 2.99 ms and 2.75, f16 2.02 and 1.72, q8_0 1.51 and 1.10.
  */
 IFN_INLINE void fetch_ahead(const unsigned char *rows, size_t bytes)
@@ -36,9 +36,9 @@ IFN_INLINE void fetch_ahead(const unsigned char *rows, size_t bytes)
         __builtin_prefetch(rows + FETCH_AHEAD + i);
 }
 
-/* Everything is inlined: dtype and the numbers of queries and keys are to be constants. */
+/* All functions are inlined, so that dtype and the numbers of queries and keys become constants. */
 
-/* `vectors` of n components from c on: a whole block, or of floats one vector. */
+/* Adds the products of `vectors` vectors of n components from c on: a whole block, or one vector of floats. */
 IFN_INLINE void score_step(ifn_dtype dtype, int n_q, int n_k, const float *const *q,
                            const unsigned char *k, size_t row_bytes, int64_t c, int vectors, int n,
                            vf acc[QUERIES][SUMS])
@@ -59,7 +59,7 @@ IFN_INLINE void score_step(ifn_dtype dtype, int n_q, int n_k, const float *const
     }
 }
 
-/* Scores, before they are scaled, of n_q queries with the n_k keys whose rows begin at k. */
+/* Computes unscaled scores of n_q queries with the n_k keys whose rows begin at k. */
 IFN_SPECIALIZED void score_tile(ifn_dtype dtype, int n_q, int n_k, int64_t head_dim,
                                 size_t row_bytes, const float *const *q, const unsigned char *k,
                                 float *const *score)
@@ -84,7 +84,7 @@ IFN_SPECIALIZED void score_tile(ifn_dtype dtype, int n_q, int n_k, int64_t head_
     }
 }
 
-/* Scores of n_q queries with keys [from, to) of a block, all of one page, whose rows begin at k. */
+/* Computes scores of n_q queries with keys [from, to) of a block, all in one page, whose rows begin at k. */
 IFN_INLINE void score_page(ifn_dtype dtype, int n_q, attention_pass *p, int first, int64_t head_dim,
                            const unsigned char *k, int64_t from, int64_t to)
 {
@@ -108,7 +108,7 @@ IFN_INLINE void score_page(ifn_dtype dtype, int n_q, attention_pass *p, int firs
     }
 }
 
-/* Scores of n_q queries from the i-th of the pass on. */
+/* Computes the scores of n_q queries of the pass, from `first` on. */
 IFN_INLINE void score_tiles(ifn_dtype dtype, int n_q, attention_pass *p, int first, int64_t block)
 {
     const attention_cache *const cache = &p->cache;
@@ -128,7 +128,7 @@ IFN_INLINE void score_tiles(ifn_dtype dtype, int n_q, attention_pass *p, int fir
     }
 }
 
-/* n_v vectors of n components from c on, a multiple of them: whole blocks, or a part of one. */
+/* Loads n_v vectors of n components from c on, a multiple of n_v VL: whole blocks, or a part of one. */
 IFN_INLINE void load_values(ifn_dtype dtype, const unsigned char *v, int64_t c, int n_v, int n,
                             vf value[TILE_VECTORS])
 {
@@ -143,9 +143,9 @@ IFN_INLINE void load_values(ifn_dtype dtype, const unsigned char *v, int64_t c, 
     }
 }
 
-/* acc += weight[t] v[t] of components c .. for queries [i0, i1), keys [t0, t1) ascending, all of
- * one page, whose rows begin at v. Each row is swept from byte `from` on, and so many bytes of one
- * are fetched ahead. */
+/* acc += weight[t] v[t] in components from c on, for queries [i0, i1) and keys [t0, t1) ascending, all in
+ * one page, whose rows begin at v. Sweeps each row from byte `from` on, and prefetches `fetched` bytes per
+ * row. */
 IFN_INLINE void accumulate_page(ifn_dtype dtype, int i0, int i1, const unsigned char *v,
                                 size_t row_bytes, int64_t t0, int64_t t1, int64_t c, int n_v, int n,
                                 size_t from, size_t fetched, float (*weights)[KEYS],
@@ -164,7 +164,7 @@ IFN_INLINE void accumulate_page(ifn_dtype dtype, int i0, int i1, const unsigned 
     }
 }
 
-/* The same, of any pages of a block. */
+/* The same over all pages of a block. */
 IFN_INLINE void accumulate_keys(ifn_dtype dtype, int i0, int i1, const attention_cache *cache,
                                 int64_t block, int64_t t0, int64_t t1, int64_t c, int n_v, int n,
                                 size_t from, size_t fetched, float (*weights)[KEYS],
@@ -177,8 +177,8 @@ IFN_INLINE void accumulate_keys(ifn_dtype dtype, int i0, int i1, const attention
     }
 }
 
-/* n_v vectors of n components from c on; keys that some queries do not see are left to the others.
- */
+/* Accumulates n_v vectors of n components from c on: first over the keys that all queries see, then over
+ * the remaining keys of each query. */
 IFN_SPECIALIZED void accumulate_tile(ifn_dtype dtype, int n_q, attention_pass *p, int first,
                                      int64_t block, int64_t c, int n_v, int n,
                                      float (*out)[TILE_COMPONENTS])
@@ -204,7 +204,7 @@ IFN_SPECIALIZED void accumulate_tile(ifn_dtype dtype, int n_q, attention_pass *p
     }
 }
 
-/* As many of components [c, c + n) as fill tiles of n_v vectors; returns how many that are. */
+/* Accumulates those of components [c, c + n) that fill tiles of n_v vectors; returns how many. */
 IFN_INLINE int64_t accumulate_wide(ifn_dtype dtype, int n_q, attention_pass *p, int first,
                                    int64_t block, int64_t c, int64_t n, int n_v,
                                    float (*out)[TILE_COMPONENTS])
@@ -217,7 +217,7 @@ IFN_INLINE int64_t accumulate_wide(ifn_dtype dtype, int n_q, attention_pass *p, 
     return i;
 }
 
-/* Components [c, c + n) of the accumulators, n at most TILE_COMPONENTS. */
+/* Computes components [c, c + n) of the accumulators, n at most TILE_COMPONENTS. */
 IFN_INLINE void accumulate_tiles(ifn_dtype dtype, int n_q, attention_pass *p, int first,
                                  int64_t block, int64_t c, int64_t n, float (*out)[TILE_COMPONENTS])
 {

@@ -1,4 +1,4 @@
-/* A block of attention for a few queries, which are read where K and V lie. */
+/* A block of attention for a few queries, which reads K and V in place. */
 #ifndef IFN_ATTENTION_TILE_H
 #define IFN_ATTENTION_TILE_H
 
@@ -10,7 +10,7 @@ typedef struct attention_kernels {
                        float (*out)[TILE_COMPONENTS]);
 } attention_kernels;
 
-/* Those for 1, 2 or 4 queries. */
+/* The kernels for n_q = 1, 2 or 4 queries. */
 attention_kernels IFN_KERNEL(attention_tiles)(ifn_dtype dtype, int n_q);
 
 #endif

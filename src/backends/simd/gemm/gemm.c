@@ -11,20 +11,20 @@
 #include "min_max.h"
 
 enum {
-    COPY_PANELS = 4, /* from so many panels on, copying rows of a costs next to nothing */
-    /* Rows of a that are nearer to each other stay in L1 as they lie; at multiples of this distance all of
-     * them want the same one or two of its sets. Zen 4, 512 x 512 x 512: 104 GFLOP/s as they lie, 107
-     * copied. */
+    COPY_PANELS = 4, /* with so many panels or more, copying rows of a costs next to nothing */
+    /* The least stride of a, in elements, at which its rows may be copied. Rows nearer to each other stay in L1
+     * uncopied; at multiples of this stride all rows map to the same one or two sets of L1. Zen 4,
+     * 512 x 512 x 512: 104 GFLOP/s uncopied, 107 copied. */
     COPIED_STRIDE = 512,
     KEPT_BLOCKS =
         2, /* with more blocks of b than this, copies of rows of a are kept for the next block */
-    KEPT_ROWS = 2048,   /* if a has no more rows */
-    AHEAD_PANEL = 1024, /* elements: what is fetched before it is wanted, by measurement */
-    AHEAD_FEW = 2048,   /* of all panels at hand */
+    KEPT_ROWS = 2048,   /* copies are kept only if a has no more rows than this */
+    AHEAD_PANEL = 1024, /* elements: prefetch distance in a panel, by measurement */
+    AHEAD_FEW = 2048,   /* the same with few rows, for all panels of a tile together */
     FOLLOWED_ROWS = VEC_REGISTERS == 32 ? 4 : 2,
     AHEAD_ROWS = 8,
-    COPY_ROWS = 8,           /* of b at a time, into panels */
-    LARGE_STEP = 100 * 1000, /* elements of b */
+    COPY_ROWS = 8,           /* rows of b that are copied into panels at a time */
+    LARGE_STEP = 100 * 1000, /* elements: a step with more will hardly fit L2 */
     SMALL_COLS = 2 * PANEL
 };
 
@@ -33,7 +33,7 @@ static int64_t rounded_up(int64_t n, int64_t unit)
     return (n + unit - 1) / unit * unit;
 }
 
-/* Pieces of one size: as few as there can be of at most `most`, a multiple of `unit`. */
+/* The size of equal pieces of n: as few pieces as `most` per piece allows, a multiple of `unit`. */
 static int64_t even_piece(int64_t n, int64_t most, int64_t unit)
 {
     assert(most > 0 && unit > 0);
@@ -43,11 +43,11 @@ static int64_t even_piece(int64_t n, int64_t most, int64_t unit)
     return rounded_up((n + pieces - 1) / pieces, unit);
 }
 
-/* How one product is gone through. */
+/* How a product is cut into blocks. */
 typedef struct gemm_blocking {
     int64_t k, cols; /* of a step */
-    float *copy;     /* of a tile's rows; NULL: they are read where they lie */
-    bool keeps_copy; /* of all rows, for all columns */
+    float *copy;     /* a copy of a tile's rows of a; NULL: rows are read in place */
+    bool keeps_copy; /* the copies of all rows are kept for all columns */
     float *block;    /* panels of b, one step high; NULL: none are kept */
 } gemm_blocking;
 
@@ -56,14 +56,14 @@ static bool has_large_block(const gemm_blocking *blocking)
     return blocking->k * blocking->cols >= LARGE_STEP;
 }
 
-/* Whether what a step reads and writes will hardly be found in L2. */
+/* Whether the data of a step is too large for L2. */
 static bool is_large(const gemm *g, const gemm_blocking *blocking)
 {
     return has_large_block(blocking) || blocking->k * g->rows >= LARGE_STEP;
 }
 
-/* Where the tiles of a pass find b: in rows, in rows that are copied into panels on the way, in panels, or in
- * panels that the first tile fills. */
+/* Where the tiles of a pass read b: in rows, in rows that the first tile also copies into panels, in panels, or in
+ * panels that the first tile fills from a source. */
 typedef enum gemm_form { B_ROWS, B_ROWS_KEEP, B_PANELS, B_FILL } gemm_form;
 
 /* One step: columns [col, col + cols) over elements [k, k + step.k). */
@@ -73,7 +73,7 @@ typedef struct gemm_pass {
     int64_t col, cols, k;
     gemm_form form;
     const float *b;       /* the first column, at k */
-    int64_t height, from; /* of panels, in k; and where in it this step begins */
+    int64_t height, from; /* the height of panels, in k; and where in it this step begins */
     const float *bias;
     gemm_step step;
 } gemm_pass;
@@ -90,14 +90,14 @@ static void fill_panels(const gemm_pass *p, int64_t j, int n, float *panels)
     }
 }
 
-/* Whether rows of a are to be copied, or were for the columns before. */
+/* True if this pass must copy rows of a; false if the copies of earlier columns are kept. */
 static bool copies(const gemm_pass *p)
 {
     return p->col == 0 || !p->blocking->keeps_copy;
 }
 
-/* The share of the next rows of a, as they lie or copied, that the tile of columns [j, j + n) fetches: the tiles
- * of all columns together fetch all of them. */
+/* Sets the share of the next rows of a, in place or copied, that the tile of columns [j, j + n) prefetches: the tiles
+ * of all columns together prefetch all of them. */
 static void fetch_below(const gemm_pass *p, int64_t row, int64_t j, int n, gemm_step *s)
 {
     const int64_t lines = (s->k + LINE_FLOATS - 1) / LINE_FLOATS;
@@ -108,13 +108,13 @@ static void fetch_below(const gemm_pass *p, int64_t row, int64_t j, int n, gemm_
     s->below_lines = row < p->g->rows ? (int)(end - begin) : 0;
 }
 
-/* What the tile of columns [j, j + n) fetches of out: the place of the tile that follows. */
+/* The address in out that the tile of columns [j, j + n) prefetches: the place of the next tile. */
 static const float *fetch_out(const gemm_pass *p, float *out, int rows, int64_t j, int n)
 {
     return j + n < p->cols ? out + j + n : out + rows * p->g->out_stride;
 }
 
-/* Where the weights of columns from col on lie, from element k on; NULL: not end to end. */
+/* The address of the weights of a panel of columns from col on, from element k on; NULL: not contiguous. */
 static const void *weights_at(const gemm *g, int64_t col, int width, int64_t k)
 {
     if (g->b_panels)
@@ -124,7 +124,7 @@ static const void *weights_at(const gemm *g, int64_t col, int width, int64_t k)
 }
 
 /* The share of the next step's weights that the tile of rows [row, row + rows) and columns [j, j + n)
- * fetches: the tiles of all rows together fetch all of them. */
+ * prefetches: the tiles of all rows together prefetch all of them. */
 static gemm_fetch fetch_weights(const gemm_pass *p, int64_t row, int rows, int64_t j, int n)
 {
     const gemm *const g = p->g;
@@ -157,7 +157,7 @@ static void copy_rows(const float *a, int64_t a_stride, int rows, int64_t k, flo
     }
 }
 
-/* Some rows, no more than a tile has, of all columns. */
+/* Multiplies some rows, at most those of a tile, by all columns of the pass. */
 static void multiply_rows(const gemm_pass *p, gemm_form form, int64_t row, int rows)
 {
     const gemm *const g = p->g;
@@ -196,7 +196,7 @@ static void multiply_rows(const gemm_pass *p, gemm_form form, int64_t row, int r
     }
 }
 
-/* All rows. The first tile leaves the panels it has read or made to those that follow. */
+/* Multiplies all rows. The following tiles read the panels that the first one has copied or made. */
 static void multiply_pass(gemm_pass *p)
 {
     const gemm *const g = p->g;
@@ -218,9 +218,9 @@ static void multiply_pass(gemm_pass *p)
 }
 
 /*
- * Rows of b become panels, a few at a time, in long stretches: where b is not in a cache, this is
- * faster than to keep what a first tile has read down one panel. Rows that come next are fetched meanwhile:
- * a core loses track of so many. Zen 5, 1024 x 1024 x 1024: 250 GFLOP/s, so 255.
+ * Copies rows of b into panels, a few rows at a time, in long stretches: if b is not in a cache, this is faster than
+ * to keep what a first tile reads down one panel. The rows that follow are prefetched meanwhile, as the hardware
+ * prefetcher cannot follow so many. Zen 5, 1024 x 1024 x 1024: 250 GFLOP/s without, 255 with this.
  */
 static void copy_panels(const gemm_pass *p, const float *b, float *panels)
 {
@@ -242,9 +242,10 @@ static void copy_panels(const gemm_pass *p, const float *b, float *panels)
 }
 
 /*
- * Weights that one tile reads, from end to end, come as fast as memory gives them. A core that follows
- * them by itself is not told where: it only loses. One thread of a Zen 4, GB/s for 1, 2 and 4 rows:
- * AVX-512 27, 28, 27, not told 30, 31, 30; AVX2 27, 26, 26 and 32, 28, 24.
+ * The prefetch distance in weights that one tile reads from end to end, at the speed of memory; 0 for few rows on cores
+ * whose hardware prefetcher follows one stream by itself, where software prefetch only costs time. One thread of a
+ * Zen 4, GB/s for 1, 2 and 4 rows: AVX-512 27, 28, 27 with prefetch, 30, 31, 30 without; AVX2 27, 26, 26 and
+ * 32, 28, 24.
  */
 static int64_t panel_ahead(const gemm *g)
 {
@@ -253,7 +254,7 @@ static int64_t panel_ahead(const gemm *g)
     return g->rows > TILE_ROWS ? AHEAD_PANEL : AHEAD_FEW / (gemm_tile_vectors((int)g->rows) / 2);
 }
 
-/* Where b is for a step. */
+/* Sets where a step reads b. */
 static void begin_step(gemm_pass *p)
 {
     const gemm *const g = p->g;
@@ -281,8 +282,8 @@ static void begin_step(gemm_pass *p)
     p->step.ahead = is_rows ? AHEAD_ROWS * g->b_stride : panel_ahead(g);
 }
 
-/* Steps of all columns over the same elements of k, and then over the next: what of the rows of a is
- * copied for the first columns is there for the others. */
+/* Runs the steps of all columns over the same elements of k, then over the next ones, so that rows of a that are
+ * copied for the first columns serve the others. */
 static void multiply(const gemm *g, const gemm_blocking *blocking)
 {
     gemm_pass p = {.g = g, .blocking = blocking};
@@ -303,28 +304,28 @@ static void multiply(const gemm *g, const gemm_blocking *blocking)
     } while (p.k < g->k);
 }
 
-/* Elements of k in a step: never 0, so that columns can be counted by it. */
+/* Elements of k in a step; never 0, as block_cols divides by it. */
 static int64_t step_k(int64_t k, int64_t most, int64_t unit)
 {
     return k > 0 ? even_piece(k, most, unit) : 1;
 }
 
-/* Fits the columns of a step to so many floats of b. */
+/* Chooses the columns of a step so that its panels of b take at most `floats` floats. */
 static void block_cols(const gemm *g, gemm_blocking *blocking, int64_t floats)
 {
     blocking->cols = even_piece(g->cols, floats / blocking->k / PANEL * PANEL, PANEL);
 }
 
-/* Floats of panels that leave some of L2 to everything else. */
+/* The most floats of panels: three quarters of L2, to leave room for everything else. */
 static int64_t block_most(void)
 {
     return ifn_cpu_l2_bytes() * 3 / 4 / (int64_t)sizeof(float);
 }
 
 /*
- * The weights of the next step are fetched meanwhile, and want as much of L2 as those of this one. Half of them
- * at a time leave room for both, but rows of a are read twice as often. Measured: 2 MiB, on a Xeon: up to 256
- * rows, 5 to 30 % less time, and for 512 up to 3 % more; 1 MiB, on a Zen 5: from 224 rows on, 2 to 4 % less,
+ * The weights of the next step are prefetched meanwhile, and need as much of L2 as those of this step. Blocks of half
+ * the size leave room for both, but rows of a are read twice as often. Measured: with 2 MiB of L2, on a Xeon, 5 to
+ * 30 % less time up to 256 rows, and for 512 up to 3 % more; with 1 MiB, on a Zen 5, 2 to 4 % less from 224 rows on,
  * and for 96 to 192 up to 5 % more.
  */
 static int64_t block_of(const gemm *g)
@@ -335,9 +336,9 @@ static int64_t block_of(const gemm *g)
 }
 
 /*
- * Whether rows of a are faster copied: they do not stay in L1 as they lie, or there are so many columns that
- * copying costs nothing beside them, and the next rows can be fetched meanwhile. Zen 5, 768 x 768 x 128: 238
- * GFLOP/s copied, 260 as they lie; 2000 x 2000 x 2000: 245 and 231.
+ * Whether copying rows of a is faster: in place they would not stay in L1, or there are so many columns that copying
+ * costs next to nothing and the next rows can be prefetched meanwhile. Zen 5, 768 x 768 x 128: 238 GFLOP/s copied,
+ * 260 in place; 2000 x 2000 x 2000: 245 and 231.
  */
 static bool is_worth_copying(const gemm *g, const gemm_blocking *blocking)
 {
@@ -345,7 +346,8 @@ static bool is_worth_copying(const gemm *g, const gemm_blocking *blocking)
            (g->a_stride % COPIED_STRIDE == 0 || has_large_block(blocking));
 }
 
-/* How many floats the copies of rows of a take: 0, where there are none, or no room for them beside a panel. */
+/* Places the copies of rows of a in the scratch and returns how many floats they take; 0: no copies, as they do not
+ * pay or there is no room beside a panel. */
 static int64_t place_copy(const gemm *g, gemm_blocking *blocking, int64_t floats)
 {
     const int64_t tile = TILE_ROWS * COPY_STRIDE, all = g->rows * COPY_STRIDE;
@@ -358,7 +360,7 @@ static int64_t place_copy(const gemm *g, gemm_blocking *blocking, int64_t floats
     return blocking->keeps_copy ? all : tile;
 }
 
-/* What there is room for in the scratch. */
+/* Places copies of a and panels of b in the scratch, as far as there is room. */
 static void place(const gemm *g, gemm_blocking *blocking)
 {
     const int64_t floats = (int64_t)(g->call->scratch_bytes / sizeof(float));
@@ -370,7 +372,7 @@ static void place(const gemm *g, gemm_blocking *blocking)
         blocking->block = (float *)g->call->scratch + copied;
 }
 
-/* Rows that are too few, or have no scratch: panels are made a few at a time, of all k. */
+/* For few rows, or without scratch: makes panels from the source, a few at a time on the stack, over all of k. */
 static void multiply_source(const gemm *g)
 {
     _Alignas(64) float panel[PANEL * SOURCE_K];
@@ -397,7 +399,7 @@ static void multiply_blocks(const gemm *g)
         multiply(g, &blocking);
 }
 
-/* So few columns that even blocking takes longer than it saves: b is read where it lies. */
+/* For so few columns that blocking would cost more than it saves: reads b in place. */
 static void multiply_small(const gemm *g)
 {
     const gemm_step s = {.a_stride = g->a_stride,

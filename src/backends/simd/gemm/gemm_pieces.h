@@ -1,4 +1,4 @@
-/* How rows and columns of a product are shared out among tiles. */
+/* Shares rows and columns of a product out among tiles. */
 #ifndef IFN_SIMD_GEMM_PIECES_H
 #define IFN_SIMD_GEMM_PIECES_H
 
@@ -27,7 +27,7 @@ static inline gemm_tile_fn *tile_of(int rows, gemm_piece piece)
                          : IFN_KERNEL(gemm_tile)(rows, piece.vectors);
 }
 
-/* How many rows the next tile takes: tiles are alike. */
+/* How many rows the next tile takes: all tiles have nearly the same height. */
 static inline int next_rows(int64_t left)
 {
     const int64_t tiles = (left + TILE_ROWS - 1) / TILE_ROWS;

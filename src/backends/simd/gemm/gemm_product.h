@@ -1,14 +1,14 @@
-/* A product, and where its second factor comes from. */
+/* A matrix product, and the forms of its second factor b. */
 #ifndef IFN_SIMD_GEMM_PRODUCT_H
 #define IFN_SIMD_GEMM_PRODUCT_H
 
 #include "gemm_tile.h"
 
 /*
- * Weights that become panels on the way. fill writes columns [col, col + n) of b, elements
- * [k, k + n_k) of each, to panel[n_k][width]; what is beyond n becomes 0. Steps over k are
- * multiples of k_unit. `at`, if there is one, tells where elements from k on of a panel lie end to
- * end, two bytes each: they can be fetched.
+ * A source of panels, made from weights during the product. fill writes columns [col, col + n) of b,
+ * elements [k, k + n_k) of each, to panel[n_k][width]; columns beyond n become 0. Steps over k are
+ * multiples of k_unit. `at`, if not NULL, returns the address of a panel's elements from k on, which lie
+ * end to end, two bytes each, so that they can be prefetched.
  */
 typedef struct gemm_source {
     const ifn_tensor *w;
@@ -18,7 +18,7 @@ typedef struct gemm_source {
     const uint16_t *(*at)(const struct gemm_source *self, int64_t col, int width, int64_t k);
 } gemm_source;
 
-/* Strides in elements. b is b_source or b_panels where one is there, else b_rows. */
+/* The product out = a b (+ bias). Strides in elements. b is b_source or b_panels if one is set, else b_rows. */
 typedef struct gemm {
     int64_t rows, cols, k;
     const float *a;
@@ -26,7 +26,7 @@ typedef struct gemm {
     const float *b_rows; /* [k, cols] */
     int64_t b_stride;
     const float *b_panels;       /* [cols / PANEL][k][PANEL], then [k][VL] with zeros at the end */
-    const gemm_source *b_source; /* its columns from first_col on */
+    const gemm_source *b_source; /* b is its columns from first_col on */
     int64_t first_col;
     float *out;
     int64_t out_stride;

@@ -6,15 +6,15 @@
 #include "thin_rows.h"
 
 enum {
-    FEW_ROWS = 16,     /* rows that are few, where they are more than a tile has */
-    THIN_HEIGHT = 16,  /* rows of b, side by side */
-    THIN_PANEL = 64,   /* elements of k */
-    AHEAD = 2048,      /* elements of all streams at hand, by measurement: 8 KiB */
-    LARGE_B = 1 << 16, /* elements: hardly in L2 */
-    NARROW = 2 * VL    /* columns: fewer are better kept in registers */
+    FEW_ROWS = 16,     /* the most rows of a thin product, also if a tile has fewer */
+    THIN_HEIGHT = 16,  /* rows of b that are read side by side */
+    THIN_PANEL = 64,   /* elements of k in a step over packed panels */
+    AHEAD = 2048,      /* elements: prefetch distance over all streams, by measurement: 8 KiB */
+    LARGE_B = 1 << 16, /* elements: such a b is hardly in L2 */
+    NARROW = 2 * VL    /* columns: the sums of fewer are better kept in registers */
 };
 
-/* The columns at j, before `to`, of a product of few rows, for elements [k, k + s->k). */
+/* Multiplies a piece of columns at j, before `to`, over elements [k, k + s->k); returns its width. */
 static int thin_piece(const gemm *g, const gemm_step *s, const float *b, int64_t k, int64_t j,
                       int64_t to)
 {
@@ -37,9 +37,9 @@ static gemm_step thin_step(const gemm *g, int64_t k, int64_t most)
 }
 
 /*
- * Columns [from, to), where tiles are narrow: b is read in long stretches of some rows, side by
- * side, and out stays near. Down a narrow column every line would be of another page, and of the
- * same set.
+ * Multiplies columns [from, to), where tiles are narrow: reads b in long stretches of some rows, side by
+ * side, while out stays in a cache. Down a narrow column every cache line would be on another page, and
+ * in the same cache set.
  */
 static void multiply_thin_rows(const gemm *g, int64_t from, int64_t to)
 {
@@ -54,8 +54,8 @@ static void multiply_thin_rows(const gemm *g, int64_t from, int64_t to)
     }
 }
 
-/* Columns before the first border of cache lines, if it is the same in all rows of b, else 0: vectors
- * after them lie each in one line. */
+/* How many columns lie before the first cache line boundary, if that is the same in all rows of b, else 0. Vectors
+ * after them do not cross lines. */
 static int64_t leading_columns(const gemm *g)
 {
     const int64_t at = (int64_t)((uintptr_t)g->b_rows / sizeof(float) % LINE_FLOATS);
@@ -76,7 +76,8 @@ static void multiply_rows(const gemm *g)
     }
 }
 
-/* Few rows, yet more than one tile has: all of them by a short piece of a panel, which is in L1. */
+/* For few rows, yet more than a tile has: multiplies all rows by a short piece of a panel at a time, which stays
+ * in L1. */
 static void multiply_thin_panels(const gemm *g)
 {
     for (int64_t j = 0, n = 0; j < g->cols; j += n) {

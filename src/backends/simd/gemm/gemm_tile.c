@@ -5,7 +5,7 @@
 
 enum { MOST_ROWS = 14, MOST_VECTORS = 8 };
 
-/* Literal indices: accumulators that are found through a variable would live in memory. */
+/* Literal indices: compilers keep accumulators that are indexed by a variable in memory. */
 /* clang-format off */
 #define FOR_ROWS(X) X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11) X(12) X(13)
 #define FOR_VECTORS(X, r) X(r, 0) X(r, 1) X(r, 2) X(r, 3) X(r, 4) X(r, 5) X(r, 6) X(r, 7)
@@ -24,16 +24,16 @@ static inline void store(float *p, vf x, bool is_tail, int n)
         vf_store(p, x);
 }
 
-/* The same pointer, of which the compiler knows nothing any more. It would compute pointers to all rows
- * before the loop and keep them in vector registers, from where they come back only after the FMAs. */
+/* Returns the same pointer, but hides its origin from the compiler, which would else compute pointers to all rows
+ * before the loop and keep them in vector registers, from which they come back only after the FMAs. */
 static inline float *forgotten(float *p)
 {
     __asm__("" : "+r"(p));
     return p;
 }
 
-/* Where row r of a is. Rows of a copy lie at constant distances from one base; of others, every third
- * has a base: base, base + stride and base + 2 * stride are addresses that cost nothing. */
+/* The address of row r of a. Copied rows lie at constant distances from one base. Otherwise every third row has a base
+ * pointer: base, base + stride and base + 2 * stride are addressing modes that cost nothing. */
 #define AT(r) (copied ? a + (r)*COPY_STRIDE : third[(r) / 3] + (r) % 3 * a_stride)
 
 #define FINISH(r, v)                                                                               \
@@ -56,9 +56,9 @@ IFN_INLINE void finish(int rows, int vectors, bool is_tail, const gemm_step *s, 
 }
 
 /*
- * The last two elements of k, row by row, and each row stored as it is complete. Where a store takes as
- * long as two FMAs, all of them at once would hold up the tile that comes next: Zen 4, 64 x 64 x 64:
- * 94 per cent of the peak, so 96. It takes registers for two rows of b.
+ * Adds the last two elements of k row by row, and stores each row as soon as it is complete. If a store takes as
+ * long as two FMAs, all stores at once would delay the next tile: Zen 4, 64 x 64 x 64: 94 per cent of the peak
+ * that way, 96 this way. It needs registers for two rows of b.
  */
 IFN_INLINE void finish_two(int copied, int rows, const gemm_step *s, const float *a,
                            const float *const *third, const float *b, float *out, const float *bias,
@@ -88,11 +88,11 @@ IFN_INLINE void finish_two(int copied, int rows, const gemm_step *s, const float
 #undef FINISH_ROW
 
 /*
- * Copied, rows, vectors, is_tail and whether there is a `keep` are constants wherever this is used.
+ * copied, rows, vectors, is_tail and whether `keep` is NULL are constants at every call.
  *
- * The limit is less the arithmetic than the instructions around it, above all where a processor
- * runs two threads. An element of a is broadcast once for all of its FMAs: FMAs that broadcast by
- * themselves would be fewer instructions, but more loads than a processor has ports for.
+ * The limit is less the arithmetic than the instructions around it, above all if a core runs two
+ * threads. An element of a is broadcast once for all of its FMAs: FMAs with a broadcast memory operand
+ * would be fewer instructions, but more loads than a processor has ports for.
  */
 IFN_INLINE void multiply(int copied, int rows, int vectors, bool is_tail, const gemm_step *s,
                          const float *a, const float *b, float *out, const float *bias, float *keep,
@@ -141,7 +141,7 @@ IFN_INLINE void multiply(int copied, int rows, int vectors, bool is_tail, const 
     if (keep)                                                                                      \
         keep += vectors * VL;
 #define STEPS(end)                                                                                 \
-    for (; copied && k + 2 <= (end); k += 2) { /* half of the instructions of the loop itself */   \
+    for (; copied && k + 2 <= (end); k += 2) { /* unrolled by 2: half of the loop overhead */      \
         STEP STEP                                                                                  \
     }                                                                                              \
     for (; k < (end); k++) {                                                                       \
@@ -151,7 +151,7 @@ IFN_INLINE void multiply(int copied, int rows, int vectors, bool is_tail, const 
     const int64_t last = leaves_two ? s->k - 2 : s->k;
     int64_t k = 0;
     if (copied && s->fetches) {
-        /* Lines come a few at a time: all at once would leave no way for those of b. */
+        /* Prefetches a few lines at a time: all at once would delay the lines of b. */
         const int64_t stretch = (s->k + rows - 1) / rows;
         const int n_weights = (s->weights.lines + rows - 1) / rows;
         const float *next_out = s->next_out, *below = s->below;
@@ -184,7 +184,7 @@ IFN_INLINE void multiply(int copied, int rows, int vectors, bool is_tail, const 
 #undef STEPS
 #undef AT
 
-/* A level with fewer registers has no use for the taller ones, nor code in them. */
+/* Tiles that are taller than the level's TILE_ROWS are empty functions. */
 #define TILE(name, copied, rows, vectors, is_tail, keep)                                           \
     static void name(const gemm_step *s, const float *a, const float *b, float *out,               \
                      const float *bias, float *kept, int n)                                        \

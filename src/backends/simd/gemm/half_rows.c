@@ -5,9 +5,9 @@
 #include "cpu_streams.h"
 #include "map.h"
 
-enum { WIDEST = 8, AHEAD = 4096 /* elements of all panels at hand, by measurement */ };
+enum { WIDEST = 8, AHEAD = 4096 /* prefetch distance over all panels of a tile, by measurement */ };
 
-/* Rows, vectors, is_bf16 and fetch are constants wherever this is used. */
+/* rows, vectors, is_bf16 and fetch are constants at every call. */
 IFN_INLINE void multiply(const bool is_bf16, const ifn_fetch fetch, const int rows,
                          const int vectors, const gemm *g, const uint16_t *panel, int64_t col,
                          int n)
@@ -71,7 +71,7 @@ ALL_TILES(f16, 0)
 ALL_TILES(bf16, 1)
 /* clang-format on */
 
-/* By how many columns: a vector or less, a panel, a panel that the core follows by itself, several. */
+/* Tiles by width: at most a vector, a panel, a panel that the hardware prefetcher follows, several panels. */
 typedef struct half_tiles {
     half_tile *one, *pair, *stream, *wide;
 } half_tiles;
@@ -84,7 +84,7 @@ typedef struct half_tiles {
             {BY_WIDTH(dtype, 6), NULL}, {BY_WIDTH(dtype, 7), NULL}, {BY_WIDTH(dtype, 8), NULL},    \
     }
 
-/* How many columns are taken at once, at most. */
+/* The most columns of a tile. */
 static int widest(int64_t rows, ifn_cpu_streams streams)
 {
     if (streams != IFN_STREAMS_SEVERAL || rows > 2)
@@ -100,7 +100,7 @@ static half_tile *tile_of(const half_tiles *tiles, int n, ifn_cpu_streams stream
 }
 
 /*
- * More rows than a tile has are shared out evenly; all but the first find the panel in a cache.
+ * Rows are shared out evenly among tiles; all tiles but the first find the panel in a cache.
  *
  * GB/s of F16 weights of 1024 x 3072 out of memory, one thread of a Zen 4, which reads 31:
  *
@@ -109,8 +109,8 @@ static half_tile *tile_of(const half_tiles *tiles, int n, ifn_cpu_streams stream
  *   one panel, into L2                     31   26   22   12            28   27   24   12
  *   one panel, not fetched            33   30        20   10       27   21        13
  *
- * Of one row a Zen 5, which reads 37, takes 31 from one panel that is not fetched, and 37 into L1; AVX2 29 and
- * 32. Of two and four it is all the same there, L1 or L2.
+ * A Zen 5, which reads 37, reaches for one row 31 with one panel, not fetched, and 37 into L1; with AVX2 29 and
+ * 32. For two and four rows L1 and L2 are equal there.
  */
 void IFN_KERNEL(half_rows)(const gemm *g, const packed_halves *w)
 {

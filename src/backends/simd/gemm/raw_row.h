@@ -1,9 +1,9 @@
 /*
- * One row of x times an F32 weight as it lies in the file: squares of VL rows and VL elements are
- * turned in registers and multiplied there. The chain of an element is that of gemm_tile.h, so that
- * one row and many, packed and raw have the same bits.
+ * One row of x times an F32 weight in the layout of the file: squares of VL rows by VL elements are
+ * transposed and multiplied in registers. The chain of an element is that of gemm_tile.h, so that one
+ * row and many, packed and raw weights have the same bits.
  *
- * Reads the weight once. Floor where it lies in a cache: the shuffles of the turning, with 512 bits
+ * Reads the weight once. Floor for a weight in a cache: the shuffles of the transposition, with 512 bits
  * 64 for 256 elements.
  */
 #ifndef IFN_SIMD_RAW_ROW_H
@@ -13,7 +13,7 @@
 #include "map.h"
 #include "vec_vocabulary.h"
 
-/* sum + x w of `some` elements of VL rows; the first n rows are there. Inlined: both may be constants. */
+/* sum + x w over `some` elements of VL rows, of which the first n exist. Inlined: `n` and `some` may be constants. */
 IFN_INLINE vf raw_square(const float *row, int64_t stride, int n, const float *x, int some, vf sum)
 {
     vf square[VL];

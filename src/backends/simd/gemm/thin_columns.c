@@ -7,19 +7,19 @@
 
 enum {
     PASS_K = 256,     /* rows of b that the second of two tiles finds in L2 */
-    NEAR_ROWS = 7,    /* with more there is time enough to fetch from memory */
-    NEAR_B = 1 << 22, /* elements: an L3 cache may hold them */
-    AHEAD_NEAR = 4,   /* rows from what is multiplied to what is fetched into L1, by measurement */
-    AHEAD_FAR = 32    /* out of memory, into L2 */
+    NEAR_ROWS = 7,    /* with more rows there is time enough to fetch from memory */
+    NEAR_B = 1 << 22, /* elements: an L3 cache may hold such a b */
+    AHEAD_NEAR = 4,   /* prefetch distance into L1, in rows of b, by measurement */
+    AHEAD_FAR = 32    /* prefetch distance from memory into L2 */
 };
 
 /* out = (out +) a b */
 typedef void thin_tile_fn(const gemm_step *s, const float *a, const float *b, float *out);
 
-/* Sums that are found through a variable would live in memory. */
+/* Unrolled, as compilers keep sums that are indexed by a variable in memory. */
 #define UNROLL _Pragma("GCC unroll 32")
 
-/* rows, vectors and is_near are constants wherever this is used. */
+/* rows, vectors and is_near are constants at every call. */
 IFN_INLINE void multiply(const int rows, const int vectors, const bool is_near, const gemm_step *s,
                          const float *a, const float *b, float *out)
 {
@@ -51,7 +51,7 @@ IFN_INLINE void multiply(const int rows, const int vectors, const bool is_near, 
         vf_store(out + i / vectors * s->out_stride + i % vectors * VL, sum[i]);
 }
 
-/* A level with fewer registers has no code in the taller ones. */
+/* Tiles that are taller than the level's THIN_ROWS are empty functions. */
 #define TILE(name, rows, vectors, is_near)                                                         \
     static void name(const gemm_step *s, const float *a, const float *b, float *out)               \
     {                                                                                              \
@@ -64,7 +64,7 @@ IFN_INLINE void multiply(const int rows, const int vectors, const bool is_near, 
 /* clang-format off */
 TILES(3) TILES(4) TILES(5) TILES(6) TILES(7) TILES(8) TILES(9)
 /* clang-format on */
-/* The second of two tiles, as wide as the first, which has a row more. */
+/* For the second of two tiles: as wide as the first, but a row less. */
 TILE(second_5, 5, THIN_SUMS / 6, false)
 TILE(second_7, 7, THIN_SUMS / 8, false)
 
@@ -81,7 +81,7 @@ static thin_tile_fn *tile_of(int rows, int most, bool is_near)
     return is_near ? near[rows] : far[rows];
 }
 
-/* One column of tiles: a tile of all rows over all of k, or two, in turns. */
+/* Computes one column of tiles: one tile with all rows over all of k, or two tiles by turns. */
 static void multiply_column(const gemm *g, int most, int64_t col)
 {
     const bool is_one = most == g->rows;

@@ -1,6 +1,7 @@
 /*
- * A row or a few by b as it lies, larger than a cache: out, near, gains some rows of b at a time,
- * each a stream that a core follows by itself. An element is the chain of gemm_tile.h.
+ * One to three rows times b in rows, larger than a cache: adds a few rows of b at a time to out, which
+ * stays in a cache. Each row of b is a stream that the hardware prefetcher follows. An element is the
+ * chain of gemm_tile.h.
  *
  * Floor: reading b once. One row of 1024 x 3072 on Sapphire Rapids, out of L3: 28 GB/s; in
  * stretches of 1024 columns 24, and down columns in registers 21.
@@ -15,12 +16,12 @@
 #include "min_max.h"
 
 enum {
-    STREAMS = 4,                                 /* rows of b, by measurement */
-    STREAMED_ROWS = VEC_REGISTERS == 32 ? 3 : 2, /* of more, down columns is faster */
+    STREAMS = 4,                                 /* rows of b at a time, by measurement */
+    STREAMED_ROWS = VEC_REGISTERS == 32 ? 3 : 2, /* with more rows, thin_columns.h is faster */
     STRETCH = 1 << 14                            /* columns whose out stays in L2 */
 };
 
-/* A vector of columns, or n of them, of all rows. Inlined: rows and streams are constants. */
+/* Updates a vector of columns, or its first n, in all rows. Inlined: rows and streams are constants. */
 IFN_INLINE void add_vector(const int rows, const int streams, int n, const vf *x, const float *b,
                            int64_t b_stride, bool continues, float *out, int64_t out_stride)
 {
@@ -53,7 +54,7 @@ IFN_INLINE void add_streams(const int rows, const int streams, const gemm *g, in
                    g->out_stride);
 }
 
-/* The first stretch has `first` columns, if that is not 0. */
+/* Goes through the columns in stretches; the first has `first` columns, if that is not 0. */
 IFN_INLINE void multiply_streamed(const int rows, const gemm *g, int64_t first)
 {
     for (int64_t col = 0, cols = first > 0 ? first : ifn_min(STRETCH, g->cols); col < g->cols;
@@ -66,7 +67,7 @@ IFN_INLINE void multiply_streamed(const int rows, const gemm *g, int64_t first)
     }
 }
 
-/* At most STREAMED_ROWS of them. */
+/* Computes a product of at most STREAMED_ROWS rows. */
 static void thin_rows(const gemm *g, int64_t first)
 {
     if (g->rows == 1)

@@ -28,7 +28,7 @@ gemm_source IFN_KERNEL(weight_source)(const ifn_tensor *w)
     return (gemm_source){.w = w, .k_unit = block > VL ? block : VL, .fill = fill_turned};
 }
 
-/* Columns of all panels, the zeros at the end of the last included. */
+/* Columns of all panels, including the zeros that fill the last one. */
 static int64_t padded_columns(const ifn_tensor *w)
 {
     return (w->shape[0] + VL - 1) / VL * VL;
@@ -43,7 +43,7 @@ static size_t packed_bytes(const ifn_tensor *w, uint32_t uses)
     return (size_t)padded_columns(w) * (size_t)w->shape[1] * size;
 }
 
-/* One panel of 2-byte elements, as they are. */
+/* Packs one panel of 2-byte elements, with their bits unchanged. */
 static void pack_halves(const ifn_tensor *w, int64_t col, int n, int width, uint16_t *panel)
 {
     const int64_t k = w->shape[1];
@@ -69,7 +69,7 @@ static void pack(const ifn_tensor *w, void *out)
     }
 }
 
-/* A row is a column of its panel: one element of each of k lines. */
+/* Decodes a row of the weight, which is a column of its panel: one element from each of k panel rows. */
 static void unpack_row(const ifn_tensor *w, const void *packed, int64_t row, float *out)
 {
     const int64_t k = w->shape[1], whole = w->shape[0] / PANEL * PANEL;
@@ -91,7 +91,7 @@ static const uint16_t *halves_at(const gemm_source *self, int64_t col, int width
     return packed->panels + col * self->w->shape[1] + k * width;
 }
 
-/* Columns of a panel lie side by side: only their width changes. */
+/* Widens a packed panel to f32: the order of elements stays. */
 static void fill_widened(const gemm_source *self, int64_t col, int n, int width, int64_t k,
                          int64_t n_k, float *panel)
 {

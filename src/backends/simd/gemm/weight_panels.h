@@ -1,7 +1,7 @@
 /*
- * Weights as panels for gemm.h. A row of a file's weight is a column of b, so panels are made by
- * turning squares of VL rows and VL elements, in registers; other types than F32 become f32 first,
- * a stretch of VL rows at a time.
+ * Makes panels of weights for gemm.h. A row of a weight in the file is a column of b, so squares of VL
+ * rows by VL elements are transposed in registers; other types than F32 are decoded to f32 first, VL rows
+ * at a time.
  */
 #ifndef IFN_SIMD_WEIGHT_PANELS_H
 #define IFN_SIMD_WEIGHT_PANELS_H
@@ -11,8 +11,8 @@
 #include "gemm_tile.h"
 #include "turn.h"
 
-/* `turn` (turn.h) of rows of any dtype: elements [k, k + n_k) of VL rows, `row_bytes` apart, of which
- * n are there; SOURCE_K of them at most, unless they are F32. */
+/* `turn` (turn.h) for rows of any dtype: elements [k, k + n_k) of VL rows, `row_bytes` apart, of which n
+ * exist; n_k is at most SOURCE_K, unless they are F32. */
 static inline void turn_rows(ifn_dtype dtype, const uint8_t *row, size_t row_bytes, int64_t n,
                              int64_t k, int64_t n_k, float *panel, int width)
 {
@@ -28,11 +28,11 @@ static inline void turn_rows(ifn_dtype dtype, const uint8_t *row, size_t row_byt
     turn(rows, SOURCE_K, n, n_k, panel, width);
 }
 
-/* The weight as it lies in the file. */
+/* A source that reads the raw weight. */
 gemm_source IFN_KERNEL(weight_source)(const ifn_tensor *w);
 
-/* F32 packs into panels as gemm.h has them, F16 and BF16 into the same panels of 2-byte elements,
- * to be widened when they are read; other types into none. */
+/* Packs F32 into the panels of gemm.h, F16 and BF16 into the same panels of 2-byte elements, which are
+ * widened when they are read; other types are not packed. */
 extern const ifn_simd_packing IFN_KERNEL(weight_packing);
 
 /* A packed F16 or BF16 weight. */

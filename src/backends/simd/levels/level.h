@@ -1,5 +1,4 @@
-/* What every kernel of a level includes: the level's own name for things, its vectors, its parts.
- */
+/* Included by every kernel of a level: the names that the level's functions get, its vectors, parts of calls. */
 #ifndef IFN_SIMD_LEVEL_H
 #define IFN_SIMD_LEVEL_H
 
@@ -12,27 +11,27 @@
 /* IFN_KERNEL(add): ifn_avx2_add where this file is compiled for AVX2. */
 #define IFN_KERNEL(name) IFN_KERNEL_1(IFN_LEVEL, name)
 
-/* The level whose panels and few rows of linear_q8 this one has: its own, or those of one before it. */
+/* The level whose packed panels and kernels of few rows linear_q8 uses: this one, or a weaker one. */
 #ifndef IFN_Q8_LEVEL
 #define IFN_Q8_LEVEL IFN_LEVEL
 #endif
 #define IFN_Q8_KERNEL(name) IFN_KERNEL_1(IFN_Q8_LEVEL, name)
 
-/* Inlined in any case: what is constant at the call is constant in the loops. */
+/* Always inlined, so that arguments that are constant at the call are constant in the loops. */
 #define IFN_INLINE static inline __attribute__((always_inline))
-/* A kernel compiled for each of its constants; under sanitizers once for all of them, as its instructions, watched and
- * unrolled, are minutes to compile and run the same way. */
+/* A kernel that is compiled once for each set of constants; under sanitizers once in all, as instrumented and unrolled
+ * code takes minutes to compile, and gives the same results. */
 #ifdef IFN_KERNELS_ONCE
 #define IFN_SPECIALIZED static __attribute__((noinline))
 #else
 #define IFN_SPECIALIZED IFN_INLINE
 #endif
-enum { LINE_BYTES = 64 }; /* what one fetch brings */
-/* The line at p into L2, where L1 has no room for it yet. */
+enum { LINE_BYTES = 64 }; /* a cache line */
+/* Prefetches the line at p into L2 only, if L1 has no room for it yet. */
 #define IFN_FETCH_L2(p) __builtin_prefetch(p, 0, 2)
 
-/* Where lines come to ahead of their time, a constant wherever it is used. On their way to L2 they take no
- * place that loads from L2 need. */
+/* The cache that lines are prefetched into; always a compile-time constant. Prefetches into L2 do not take the fill
+ * buffers that loads from L2 need. */
 typedef enum ifn_fetch { FETCH_NONE, FETCH_L1, FETCH_L2 } ifn_fetch;
 
 IFN_INLINE void ifn_fetch_line(const ifn_fetch to, const void *p)
@@ -43,7 +42,7 @@ IFN_INLINE void ifn_fetch_line(const ifn_fetch to, const void *p)
         IFN_FETCH_L2(p);
 }
 
-/* Unrolls the next loop, so that what it indexes stays in registers. */
+/* Unrolls the next loop, so that arrays it indexes stay in registers. */
 #define IFN_UNROLL _Pragma("GCC unroll 8")
 
 #define X(NAME, name, cut, cut2, doc)                                                              \

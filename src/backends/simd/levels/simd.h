@@ -14,20 +14,20 @@
 
 #include <inferno/backend.h>
 
-/* A layout in which an op of a level reads weights faster than as they lie in the file. */
+/* A layout of weights that an op of a level reads faster than the layout of the file. */
 typedef struct ifn_simd_packing {
     /* Bytes of the packed form of w; 0: the raw rows serve these uses as well. */
     size_t (*bytes)(const ifn_tensor *w, uint32_t uses);
-    /* Writes it; out is aligned to 64 bytes. */
+    /* Writes the packed form; out is aligned to 64 bytes. */
     void (*pack)(const ifn_tensor *w, void *out);
-    /* A row of it in f32, as numerics 8.1 decodes the file's: w->shape[1] elements. */
+    /* Decodes a packed row to f32, with the bits of numerics 8.1: w->shape[1] elements. */
     void (*row)(const ifn_tensor *w, const void *packed, int64_t row, float *out);
 } ifn_simd_packing;
 
-/* What a handle of ifn_packed points to: a weight's packed forms, NULL where it has none. */
+/* The target of ifn_packed.data: a weight's packed forms, NULL if it has none. */
 typedef struct ifn_simd_weight {
     const void *linear, *linear_q8;
-    const ifn_simd_packing *packing; /* of the form that rows are gathered from */
+    const ifn_simd_packing *packing; /* of `rows`, the form that gather_rows reads */
     const void *rows;
 } ifn_simd_weight;
 
@@ -36,15 +36,15 @@ typedef struct ifn_simd_level {
     uint64_t needs;                             /* features: IFN_CPU_LEVEL_* */
     ifn_op_table ops;                           /* empty slots inherit */
     const ifn_simd_packing *linear, *linear_q8; /* NULL: raw weights only */
-    /* Where a call of an op of this level may be cut, and the scratch one lane needs. NULL:
-     * anywhere, none. */
+    /* Where a call of an op of this level may be cut (NULL: anywhere), and the scratch that one lane
+     * needs (NULL: none). */
     int64_t (*granule)(ifn_op op, int axis, const ifn_call *args);
     size_t (*scratch_bytes)(const ifn_limits *max);
 } ifn_simd_level;
 
 extern const ifn_backend_desc ifn_backend_simd;
 
-/* The packed form an op finds in its arguments, or NULL. */
+/* The packed form in an op's argument `packed`, or NULL. */
 static inline const void *ifn_simd_packed_linear(const void *packed)
 {
     return packed ? ((const ifn_simd_weight *)packed)->linear : NULL;

@@ -1,12 +1,12 @@
-/* Rows into panels: what lies along a row comes to lie across vectors. */
+/* Turns (transposes) rows into panels: neighbours in a row become the same lane of consecutive vectors. */
 #ifndef IFN_SIMD_TURN_H
 #define IFN_SIMD_TURN_H
 
 #include "vec_vocabulary.h"
 
 /*
- * panel[j][0 .. VL) = row[0 .. VL)[j] for 0 <= j < n_k. The first n rows are there, `stride` apart;
- * the others are zeros. Four bytes each, which are moved and never computed with.
+ * panel[j][0 .. VL) = row[0 .. VL)[j] for 0 <= j < n_k. The first n rows exist, `stride` apart; the
+ * others count as zeros. Elements are any 4 bytes: they are moved, never computed with.
  */
 static inline void turn(const float *row, int64_t stride, int64_t n, int64_t n_k, float *panel,
                         int width)

@@ -1,4 +1,4 @@
-/* How a level says that one instruction is what a name of vec_vocabulary.h stands for. */
+/* Macros that define a name of vec_vocabulary.h as a single instruction. */
 #ifndef IFN_VEC_FORMS_H
 #define IFN_VEC_FORMS_H
 

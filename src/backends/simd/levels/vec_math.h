@@ -30,7 +30,7 @@ static inline vf vf_ldexp(vf a, vi n)
 
 static inline vf vf_exp(vf x)
 {
-    /* Beyond these the result is inf, and rounds to 0. A NaN is the second operand: it stays. */
+    /* Clamps x: above 89 the result is inf, below -104 it rounds to 0. A NaN is the second operand and stays. */
     x = vf_min(vf_set(89.0f), vf_max(vf_set(-104.0f), x));
     const vi n = vf_rint(vf_mul(x, vf_set(0x1.715476p+0f)));
     const vf fn = vi_convert(n);

@@ -1,7 +1,7 @@
 /*
- * The vocabulary in which kernels are written. Each level defines exactly these names, in its vec.h
- * (floats), dot.h (small integers) and transpose.h; a test compares the lists, the compiler the
- * types. Macros of the same name are as good: vi_shl, vi_shr, vi_sar.
+ * The vector operations that kernels use. Each level defines exactly these names, in its vec.h (floats),
+ * dot.h (small integers) and transpose.h; a test compares the lists, the compiler the types. A level may
+ * define a name as a macro: vi_shl, vi_shr, vi_sar.
  *
  *   VL                    lanes of a vector
  *   VEC_REGISTERS         how many vectors stay in registers
@@ -9,10 +9,10 @@
  *   vf, vi, vm            VL floats, VL int32s, a mask of VL lanes
  *   vdot                  VL running sums of products
  *   DOT_WIDE_FLIP, DOT_WIDE_OFFSET   see vdot_wide
- *   VEC_HAS_LDEXP, DOT_HAS_FEW, DOT_HAS_SHORTS, DOT_HAS_PAIRS, DOT_HAS_TILES   defined where the level has the names
- *                         below them
+ *   VEC_HAS_LDEXP, DOT_HAS_FEW, DOT_HAS_SHORTS, DOT_HAS_PAIRS, DOT_HAS_TILES   defined if the level has the names
+ *                         inside the #ifdef
  *
- * Loads and stores need no alignment. Those in _n take the first n lanes only, 0 <= n <= VL: no
+ * Loads and stores need no alignment. Names that end in _n use only the first n lanes, 0 <= n <= VL: no
  * other byte is read or written, and lanes that are not read are 0.
  */
 #ifndef IFN_VEC_VOCABULARY_H
@@ -47,7 +47,7 @@ static inline vf vf_mul(vf a, vf b);
 static inline vf vf_div(vf a, vf b);
 static inline vf vf_sqrt(vf a);
 static inline vf vf_fma(vf a, vf b, vf c); /* a * b + c, one rounding or two: VEC_HAS_FMA */
-/* The second operand where one is NaN and where both are zeros. */
+/* Give the second operand if one is NaN, and if both are zeros. */
 static inline vf vf_max(vf a, vf b);
 static inline vf vf_min(vf a, vf b);
 static inline vf vf_trunc(vf a); /* towards zero, for |a| < 2^31 */
@@ -81,7 +81,7 @@ static inline vi vi_and(vi a, vi b);
 static inline vi vi_or(vi a, vi b);
 /* vi vi_shl(vi a, int count), vi_shr: zeros are shifted in; vi_sar: the sign is */
 
-/* Leaves the registers as code without vectors expects them. */
+/* Puts the registers into the state that code without vectors expects. */
 static inline void vec_leave(void);
 
 /* --- dot.h: a `vi` of bytes holds four of them in each lane --- */
@@ -104,7 +104,7 @@ static inline vdot vdot_narrow(vdot dot, vi w, vi x); /* w: 0 .. 127, x: -127 ..
 /* w: -128 .. 127, stored as code ^ DOT_WIDE_FLIP; the sum is that of (code + DOT_WIDE_OFFSET) * x. */
 static inline vdot vdot_wide(vdot dot, vi w, vi x);
 
-/* Pairs of products are summed in 16 bits, which hold dot_few(bits) such sums. */
+/* Pairs of products are summed in 16 bits: up to dot_few(bits) such sums fit, for codes of `bits` bits. */
 #ifdef DOT_HAS_FEW
 static inline int dot_few(int bits);
 static inline vi vdot_pairs(vi w, vi x);
@@ -112,15 +112,15 @@ static inline vi vdot_add_pairs(vi a, vi b);
 static inline vdot vdot_widen(vdot dot, vi pairs);
 #endif
 
-/* Codes of 8 bits widened to shorts of 16: those of even bytes, those of odd ones. Two products are summed
- * in 32 bits, so that nothing overflows and signs take no instruction of their own. */
+/* Codes of 8 bits are widened to shorts of 16 bits, those of even bytes and those of odd bytes. Two products are
+ * summed in 32 bits, so nothing overflows and signs take no extra instruction. */
 #ifdef DOT_HAS_SHORTS
 static inline vi vshorts_even(vi bytes);
 static inline vi vshorts_odd(vi bytes);
 static inline vdot vdot_shorts(vdot dot, vi w, vi x);
 #endif
 
-/* One instruction serves two columns of activations; a vpair has the lanes of two vectors by turns. */
+/* One instruction serves two columns of activations; a vpair interleaves the lanes of two vectors. */
 #ifdef DOT_HAS_PAIRS
 static inline vpair vpair_of(vi a, vi b);
 static inline vi vpair_first(vpair pair);
@@ -131,9 +131,9 @@ static inline vpair vpair_dot(vpair sums, vpair w, vi x);
 #endif
 
 /*
- * Registers of whole tiles: one instruction adds the products of TILE_ROWS rows of activations and VL rows of weights,
- * `depth` codes of each, 16 or 32. vtiles_open comes before the others and vtiles_close after them. Sums and codes lie
- * in memory; i, a constant, says which of TILE_SUMS tiles of sums is meant.
+ * Tile registers (AMX): one instruction adds the products of TILE_ROWS rows of activations and VL rows of weights,
+ * `depth` codes of each, 16 or 32. Call vtiles_open before the others and vtiles_close after them. Codes and stored
+ * sums lie in memory; the constant i selects one of TILE_SUMS tiles of sums.
  */
 #ifdef DOT_HAS_TILES
 static inline vi vb_minus(vi codes, int offset); /* of each byte, modulo 256 */

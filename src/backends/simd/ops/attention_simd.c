@@ -1,8 +1,8 @@
 /*
- * attention: the queries that read one KV head, block by block: a few at a time where K and V lie
- * (attention_tile.h), or many on panels made of them (attention_panels.h). WHOLE merges the blocks
- * as they come, PARTIALS stores them, MERGE reads them back: the same arithmetic. 4 T head_dim
- * operations a query; one pass over K and V for up to SPAN queries, or for four.
+ * attention: computes the queries that read one KV head, block by block: a few at a time on K and V in
+ * place (attention_tile.h), or many on panels (attention_panels.h). WHOLE merges the blocks as they come,
+ * PARTIALS stores them, MERGE reads them back: the same arithmetic. 4 T head_dim operations a query over T
+ * keys; one pass over K and V for up to SPAN queries with panels, for up to four without.
  */
 #include "attention_panels.h"
 #include <assert.h>
@@ -17,17 +17,18 @@ static int64_t n_visible(int64_t block, int64_t pos)
     return keys.end - keys.begin;
 }
 
-/* What the blocks so far add up to, relative to the largest score; the rest is in out. */
+/* The running maximum and sum of each query over the blocks so far; the accumulators are in out. */
 typedef struct running {
     float *max, *sum;
 } running;
 
-/* How much of the running values and of the block's to take: merged = keep * old + take * new. */
+/* The factors of the running values and of the block's values: merged = keep * old + take * new. */
 typedef struct merge_factors {
     float *keep, *take;
 } merge_factors;
 
-/* Of n_all queries. A block that one does not see, (-inf, 0), changes nothing. */
+/* Merges a block into the running values of n_all queries. A block that a query does not see, (-inf, 0), changes
+ * nothing. */
 static void merge(running run, const float *block_max, const float *block_sum, merge_factors f,
                   int n_all)
 {
@@ -61,13 +62,13 @@ static void divide(float *out, float by, int64_t n_all)
     IFN_MAP(out, ((ifn_range){0, n_all}), vf_div(vf_get(out + i, n), vf_set(by)));
 }
 
-/* As many queries at a time as there are kernels for. */
+/* How many queries the next tile has: kernels exist for 4, 2 and 1. */
 static int tile_of(int left)
 {
     return left >= 4 ? 4 : left >= 2 ? 2 : 1;
 }
 
-/* Some queries of one KV head, and its panels of the block at hand. */
+/* Some queries of one KV head, and the panels of its current block. */
 typedef struct span {
     const ifn_attention_args *a;
     attention_cache cache;
@@ -99,7 +100,7 @@ static int64_t last_pos(const span *s)
     return s->a->first_pos + query_at(s, s->first + s->n - 1).row;
 }
 
-/* Where the accumulator of a query goes. */
+/* The address of a query's accumulator. */
 static float *out_at(const span *s, int64_t u, int64_t block)
 {
     const query at = query_at(s, u);
@@ -108,7 +109,7 @@ static float *out_at(const span *s, int64_t u, int64_t block)
                : ifn_scalar_partial_at(s->a, at.row, at.head, block) + 2;
 }
 
-/* Up to PASS queries from the u-th on; returns how many. */
+/* Sets up a pass of up to PASS queries from the u-th on; returns how many. */
 static int set_queries(attention_pass *p, const span *s, int64_t u, int64_t block)
 {
     const int64_t left = s->first + s->n - u;
@@ -131,7 +132,7 @@ static void begin_block(const span *s, int64_t block)
     (&s->panels, &s->cache, block, n_visible(block, last_pos(s)));
 }
 
-/* Weights, maximum and sum of every query of a pass. */
+/* Computes weights, maximum and sum of every query of a pass. */
 static void weigh(attention_pass *p, const span *s, int64_t block)
 {
     if (s->panels.k)
@@ -145,7 +146,7 @@ static void weigh(attention_pass *p, const span *s, int64_t block)
         attention_weigh_row(p, i);
 }
 
-/* Components from c on of the accumulators of a pass; returns how many. */
+/* Computes components from c on of the accumulators of a pass; returns how many. */
 static int64_t accumulate(attention_pass *p, const span *s, int64_t block, int64_t c,
                           float (*out)[TILE_COMPONENTS])
 {
@@ -182,7 +183,7 @@ static void attend_pass(attention_pass *p, const span *s, int64_t u, int64_t blo
     }
 }
 
-/* Nothing visible but -inf leaves a sum of 0, and 0/0 is the NaN due. */
+/* If all visible scores are -inf, the sum is 0, and 0/0 gives the NaN that the contract wants. */
 static void attend(const span *s)
 {
     attention_pass p;
@@ -202,7 +203,7 @@ static void attend(const span *s)
     }
 }
 
-/* The triples (max, sum, accumulator) of one block. */
+/* Stores the triples (max, sum, accumulator) of one block. */
 static void store_pass(attention_pass *p, const span *s, int64_t block)
 {
     float acc[PASS][TILE_COMPONENTS];
@@ -245,7 +246,7 @@ static attention_cache cache_of(const ifn_attention_args *a, int64_t kv_head)
                              .dtype = a->cache_dtype};
 }
 
-/* The queries of a group, a span at a time. */
+/* Runs the queries of a group, a span at a time. */
 static void run_spans(const ifn_attention_args *a, int64_t kv_head, ifn_range heads)
 {
     const int64_t all = a->rows * (heads.end - heads.begin);
@@ -276,7 +277,7 @@ static void merge_partials(const ifn_attention_args *a, int64_t row, int64_t hea
     divide(out, sum, a->head_dim);
 }
 
-/* The heads of `part` that read one KV head. */
+/* Runs `heads`, which all read one KV head. */
 static void run_group(const ifn_attention_args *a, int64_t kv_head, ifn_range heads)
 {
     if (a->phase != IFN_ATTENTION_MERGE) {

@@ -1,5 +1,4 @@
-/* gather_rows: dequantize_rows of the rows that are named, or the same from a packed table; all ids are looked at
- * first. */
+/* gather_rows: decodes the rows that ids name, from the raw or the packed table, after it has checked all ids. */
 #include "level.h"
 
 #include "dequantize_row.h"

@@ -1,7 +1,7 @@
 /*
  * kv_store: rows to f16 with the level's conversion, to Q8_0 bit for bit as numerics 8.2 says.
- * Reads 4 bytes of an element, writes 4, 2 or 34/32. The floor: what is written lies head after
- * head, far apart.
+ * Reads 4 bytes per element, writes 4, 2 or 34/32. Floor: writing the rows, which lie far apart, head after
+ * head.
  */
 #include <inferno/spans.h>
 

@@ -1,21 +1,22 @@
 /*
- * linear_q8: activations in passes of up to Q8_ROWS rows; within a pass two panels of weights at a
- * time, chunk by chunk of k unpacked into L1 and multiplied by every tile of the pass, while the
- * next chunk is fetched. Few rows on packed weights read each panel from end to end, unpacked in
- * registers, one row on some processors in several streams. The order: block_kernels.h.
+ * linear_q8: takes activations in passes of up to Q8_ROWS rows. Within a pass it takes two panels of
+ * weights at a time, unpacks them into L1 chunk by chunk of k, and multiplies a chunk by every tile of the
+ * pass while it prefetches the next one. For few rows on packed weights it reads each panel from end to end
+ * and unpacks in registers; for one row, on some processors, in several streams. The order of sums:
+ * block_kernels.h.
  *
  * Without VNNI one factor is unsigned and pairs of products are summed in 16 bits, which unsigned codes of 8 bits
  * overflow. Moving the sign of a code to the other factor costs an instruction for each product; for many rows
- * both are widened to shorts instead, once: on a Zen 4 138 GOP/s, where signs gave 119.
+ * both factors are widened to shorts instead, once: on a Zen 4 138 GOP/s, against 119 with signs.
  *
  * With tile registers (AMX) many rows are strips, block_strips.c: 512 rows on a Xeon of the fifth generation, GOP/s of
  * avx512vnni and of amxint8: Q8_0 395 and 560, Q4_0 393 and 595, Q4_K 361 and 490, Q6_K 313 and 362, Q2_K 284 and 281.
  *
- * Per row and feature k multiplications and additions; reads the weights once per pass, the
- * activations once per two panels, or one. Results lie far apart, so their lines are fetched while
- * the last chunk is multiplied. Floor of many rows: the dots that a core can issue; of few: reading
- * the packed weights once. Measured on Zen 5, one thread, k = 1024, 3072 features, weights out of
- * memory, which gives Q8_0 in 84 us, Q4_K in 44: us for 1 .. 16 rows, GOP/s for 512:
+ * Per row and feature k multiplications and additions; reads the weights once per pass, the activations
+ * once per two panels, or per panel. Results lie far apart, so their cache lines are prefetched during the
+ * last chunk. Floor of many rows: the dots that a core can issue; of few: reading the packed weights once.
+ * Measured on Zen 5, one thread, k = 1024, 3072 features, weights from memory, which delivers Q8_0 in
+ * 84 us, Q4_K in 44: us for 1 .. 16 rows, GOP/s for 512:
  *
  *   rows            1    2    4    8   16  512                1    2    4    8   16  512
  *   avx2     Q8_0  97   91  157  289  553  164         Q4_K  50   66  111  207  407  265
@@ -23,13 +24,13 @@
  *   avx512         91   87   92  153  304  311               50   48   66  147  249  487
  *   avx512vnni     91   91  104  113  185  633               52   49   57   89  174  576
  *
- * A Zen 4, whose vectors of 512 bits are two halves; memory gives Q8_0 in 108 us, Q4_K in 58:
+ * On a Zen 4, which splits 512-bit vectors into two halves; memory delivers Q8_0 in 108 us, Q4_K in 58:
  *
  *   avx2     Q8_0 136  122  211  404  800  138         Q4_K  67   92  139  262  510  220
  *   avx512        109  114  179  337  667  157               68   70  112  214  416  253
  *   avx512vnni    104  104  110  154  311  327               59   60   91  172  335  297
  *
- * On Sapphire Rapids, whose cores read several streams best; memory gives Q8_0 in 207 us, Q4_K in 114:
+ * On Sapphire Rapids, whose cores read several streams best; memory delivers Q8_0 in 207 us, Q4_K in 114:
  *
  *   rows            1    2    4    8                         1    2    4    8
  *   avx2     Q8_0 216  247  282  391                  Q4_K 124  144  193  268
@@ -52,14 +53,15 @@ enum {
     SHORTS_MOST = 1 << 20 /* bytes of activations */
 };
 
-/* A pass of tiles keeps its sums, words and unpacked weights together, in 137 to 166 KiB. */
+/* The sums, words and unpacked weights of a pass of tiles, 137 to 166 KiB. */
 typedef struct workspace {
     _Alignas(64) float sums[Q8_ROWS * 2 * VL];
     ifn_q8_word words[Q8_WORDS];
     _Alignas(64) ifn_q8_chunk chunk[2];
 } workspace;
 
-/* Room for the shorts of two chunks and of a pass, where the level has them and the scratch is large enough. */
+/* Places the shorts of two chunks and of a pass in the scratch, if the level has shorts and the scratch is large
+ * enough. */
 static void place_shorts(ifn_q8_product *p, const ifn_call *call)
 {
     enum { CHUNKS = 2 * Q8_SHORTS_CHUNK };
@@ -89,7 +91,7 @@ size_t IFN_KERNEL(linear_q8_scratch_bytes)(const ifn_limits *max)
     return (size_t)shorts_bytes(max) + IFN_KERNEL(q8_strips_bytes)(max);
 }
 
-/* The codes of a row, block by block: those of even places, and then the others. */
+/* Widens the codes of rows to shorts, block by block: first the codes at even places, then the others. */
 static void fill_shorts(const ifn_q8_product *p, int64_t row, int64_t rows)
 {
     int16_t *to = p->x_shorts;
@@ -103,14 +105,14 @@ static void fill_shorts(const ifn_q8_product *p, int64_t row, int64_t rows)
         }
 }
 
-/* How the n columns of a pass are shared out: tiles of equal width, the first ones wider by one. */
+/* The width of the next tile: the n columns of a pass form tiles of equal width, the first ones wider by one. */
 static int tile_width(int64_t n, int columns, int64_t first)
 {
     const int64_t n_tiles = (n + columns - 1) / columns, wider = n % n_tiles;
     return (int)(n / n_tiles + (first < wider * (n / n_tiles + 1)));
 }
 
-/* The words of blocks [from, from + n) of every tile of a pass, tile after tile. */
+/* Computes the words of blocks [from, from + n) of every tile of a pass, tile after tile. */
 static void fill_words(const ifn_q8_product *p, int64_t row, int64_t rows, int columns,
                        int64_t from, int64_t n, ifn_q8_word *words)
 {
@@ -146,14 +148,14 @@ static ifn_q8_panel unpack(const ifn_q8_product *p, int64_t panel, int64_t from,
     return (ifn_q8_panel){codes, chunk->scale, chunk->shift, chunk->min};
 }
 
-/* Those of column c of a pass, from block `from` on. */
+/* The shorts of column c of a pass, from block `from` on. */
 static const int16_t *shorts_at(const ifn_q8_product *p, int64_t c, int64_t from)
 {
     return p->of_shorts ? p->x_shorts + (c * p->n_blocks + from) * 32 : NULL;
 }
 
-/* Columns [0, rows) of the pass that begins at `row` by panels `panel` and the next, if there is
- * one; words hold all blocks, or room for a chunk of them. */
+/* Multiplies columns [0, rows) of the pass that begins at `row` by `panel` and the next panel, if there is
+ * one. ws->words hold all blocks, or have room for the words of a chunk. */
 static void multiply_panels(const ifn_q8_product *p, int64_t row, int64_t rows, int64_t panel,
                             int n_panels, bool has_all_words, workspace *ws)
 {
@@ -191,8 +193,8 @@ static void multiply_panels(const ifn_q8_product *p, int64_t row, int64_t rows, 
 }
 
 /*
- * Rows [row, row + n) by `panel`; of several streams by panels `panel`, panel + stride, ... More than
- * Q8_FEW rows are pieces, which find the panels in a cache.
+ * Multiplies rows [row, row + n) by `panel`; with several streams, by panels `panel`, panel + stride, ...
+ * More than Q8_FEW rows are multiplied piece by piece; all pieces but the first find the panels in a cache.
  */
 static void multiply_side_by_side(const ifn_q8_product *p, ifn_cpu_streams streams, int64_t row,
                                   int64_t n, int64_t panel, int64_t stride, workspace *ws)
@@ -214,8 +216,8 @@ static void multiply_side_by_side(const ifn_q8_product *p, ifn_cpu_streams strea
     }
 }
 
-/* Few rows: weights are unpacked in registers. Where the core reads several streams best, the panels are
- * n_streams runs of equal length, which are read side by side; those left over follow one by one. */
+/* Multiplies few rows, with weights unpacked in registers. If the core reads several streams best, the panels form
+ * n_streams runs of equal length, which are read side by side; the remaining panels follow one by one. */
 static void multiply_few(const ifn_q8_product *p, int64_t row, int64_t n, int64_t first,
                          int64_t last, workspace *ws)
 {
@@ -236,7 +238,7 @@ static void multiply(const ifn_q8_product *p, ifn_range rows)
     const int64_t first = p->features.begin / VL, last = (p->features.end - 1) / VL;
     const int64_t fitting = words ? Q8_WORDS / words : Q8_ROWS;
     const bool has_all_words = fitting > 0;
-    /* Without room for the words of a row, of a pass of one tile per chunk. */
+    /* Rows of a pass; if there is no room for all words of a row, a pass is one tile, with the words of a chunk. */
     int64_t most = !has_all_words ? p->kernels->columns : fitting < Q8_ROWS ? fitting : Q8_ROWS;
     if (p->of_shorts)
         most = ifn_min(most, p->x_shorts_rows);

@@ -1,7 +1,7 @@
 /*
- * linear, on the tiles of gemm_tile.h, for weights of every dtype: panels of decoded weights are
- * made on the way, or were when the weight was prepared. One chain of sums per element, ascending
- * k, and the bias last: h(k) = k. Reads each weight once and 4 rows k bytes of x, writes 4 rows n,
+ * linear, on the tiles of gemm_tile.h, for weights of every dtype: panels of decoded weights are made
+ * during the call, or were made by prepare. One chain of sums per element, ascending k, and the bias
+ * last: h(k) = k. Reads each weight once and 4 rows k bytes of x, writes 4 rows n,
  * does 2 rows n k operations.
  */
 #include "half_rows.h"
@@ -9,7 +9,7 @@
 #include "scalar.h"
 #include "weight_panels.h"
 
-/* Features of weight i, rows of x. */
+/* Multiplies a range of rows of x by a range of features of weight i. */
 static void multiply(const ifn_linear_args *a, int64_t i, ifn_range features, ifn_range rows)
 {
     const ifn_tensor *const w = a->w[i];

@@ -1,4 +1,4 @@
-/* quantize_rows: Q8_32F, Q8_0, F16 and the formats that search; the others as the reference. */
+/* quantize_rows: Q8_32F, Q8_0, F16 and the formats that search for scales; the reference encodes the others. */
 #include "level.h"
 
 #include "quantize_q8_32f.h"

@@ -1,6 +1,6 @@
 /*
- * rms_norm: a pass that forms s = x + add and its sum of squares (order: row_sums.h), a pass that
- * divides by the root and multiplies by the weight. Reads 8 or 12 bytes an element, writes 4 or 8.
+ * rms_norm: one pass computes s = x + add and its sum of squares (order: row_sums.h), a second one divides
+ * by the root and multiplies by the weight. Reads 8 or 12 bytes an element, writes 4 or 8.
  */
 #include <math.h>
 
@@ -10,8 +10,8 @@
 
 enum { BLOCK = 32, PIECE = 8 * BLOCK }; /* elements of a block of Q8_32F; normed at a time */
 
-/* s of elements i .. i + n - 1, counted through all rows. Kept, it is read back: it may lie over x.
- */
+/* s of elements i .. i + n - 1, counted through all rows. If `sum` is kept, s is read back from it, as it may
+ * have overwritten x. */
 static inline vf residual(const ifn_rms_norm_args *a, int64_t i, int n)
 {
     if (a->sum)

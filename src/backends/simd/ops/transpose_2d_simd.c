@@ -1,4 +1,4 @@
-/* transpose_2d: in squares that fit L1, so that both sides are read and written by lines.
+/* transpose_2d: works in squares that fit L1, so that reads and writes use whole cache lines.
  * Reads 4 bytes and writes 4 for each element. */
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* Codes and scales of a packed panel into registers. The format is a constant where speed matters:
- * then nothing is left of its cases. */
+/* Loads codes and scales of a packed panel into registers. Where speed matters the format is a compile-time
+ * constant, so that the compiler removes its cases. */
 #ifndef IFN_Q8_CODES_H
 #define IFN_Q8_CODES_H
 

@@ -1,5 +1,5 @@
 /*
- * Sums of products of a group of a block, which a row and a tile grow alike. Inline, as are the kernels of
+ * Sums of products of a group of a block, shared by the kernels of few rows and of tiles. Inline, like the kernels of
  * block_rows.h and block_tile.h: block_kernels.c compiles them for each format and width.
  */
 #ifndef IFN_SIMD_BLOCK_DOT_H
@@ -15,13 +15,13 @@ IFN_INLINE vi start_of(const ifn_q8_format f, int g, const ifn_q8_word *word)
     return vi_set(!f.has_min ? word->start : g == 0 ? Q8_MAGIC : 0);
 }
 
-/* The sums of products of one group of a block, as they grow. */
+/* The running sums of products of one group of a block. */
 typedef struct q8_sums {
     vdot all;
-    vi few; /* of the last vectors, in 16 bits */
+    vi few; /* sums over the last vectors, still in 16 bits */
 } q8_sums;
 
-/* Adds those of vector i of the group's n; the first begin with the start. */
+/* Adds the products of vector i of the group's n vectors; vector 0 begins the sums with start_of. */
 IFN_INLINE void add_dot(const ifn_q8_format f, int g, int i, int n, const ifn_q8_word *word,
                         q8_sums *sums, vi w, vi x)
 {

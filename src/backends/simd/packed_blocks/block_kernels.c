@@ -35,7 +35,7 @@
 IFN_Q8_FORMATS(X)
 #undef X
 
-/* Of the formats that have tiles of their own; the compiler drops the others. */
+/* Used for formats that have tiles of their own; the compiler drops the others. */
 #define TILE(NAME, n)                                                                              \
     __attribute__((unused)) static void tile_##NAME##_##n(                                         \
         const ifn_q8_panel w[2], const ifn_q8_columns *x, int64_t n_blocks, float *sums)           \
@@ -53,7 +53,7 @@ IFN_Q8_FORMATS(X)
 #undef X
 
 #define COLUMNS(groups) ((groups) == 1 ? Q8_COLUMNS : Q8_COLUMNS_2)
-/* Wider ones than the registers carry are left out. */
+/* NULL for tiles that are wider than the registers allow. */
 #define USE(tiles, groups, n) (n) <= COLUMNS(groups) ? tile_##tiles##_##n : NULL
 
 #ifdef DOT_HAS_SHORTS
@@ -81,7 +81,7 @@ static const ifn_q8_short_kernels short_kernels = {.widen = widen_codes,
                                                             Q8_COLUMNS > 4 ? shorts_6 : NULL}};
 #endif
 
-/* One after the other: name_1 to name_8. */
+/* name_1 to name_8. */
 #define BY_COLUMNS(name)                                                                           \
     {                                                                                              \
         name##_1, name##_2, name##_3, name##_4, name##_5, name##_6, name##_7, name##_8             \

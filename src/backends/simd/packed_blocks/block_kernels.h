@@ -8,7 +8,7 @@
  *     sum = fma(d_x, t, sum)
  *
  * in every kernel here (without FMA: two roundings each). So a row has the same bits alone or among
- * others, in any part, from packed or from raw weights. An offset is taken off inside the integers:
+ * others, in any part, from packed or from raw weights. An offset is subtracted inside the integers:
  * the sum of products begins with -offset times the sum of the activation codes. Rounding depth:
  * one per block, and at most four inside one: k / 32 + 5, within h_q of numerics 8.1.
  */
@@ -24,29 +24,29 @@ typedef void ifn_q8_tile_fn(const ifn_q8_panel w[2], const ifn_q8_columns *x, in
 typedef void ifn_q8_few_fn(const ifn_q8_panels *w, const ifn_q8_columns *x, float *sums);
 
 typedef struct ifn_q8_kernels {
-    int columns; /* the most a tile takes */
-    /* few[streams][c - 1]: sums[c][VL] = one packed panel times c columns, or, of several streams,
-     * sums[ifn_q8_streams(c)][c][VL] = so many panels. */
+    int columns; /* the most columns of a tile */
+    /* few[streams][c - 1]: sums[c][VL] = one packed panel times c columns, or, with several streams,
+     * sums[ifn_q8_streams(c)][c][VL] = as many panels as there are streams. */
     ifn_q8_few_fn *few[IFN_STREAMS_COUNT][Q8_FEW];
-    /* Unpacks the n blocks of a chunk; codes that are bytes are left where they lie. */
+    /* Unpacks the n blocks of a chunk; codes that are bytes already are read in place instead. */
     void (*unpack)(const uint8_t *packed, int64_t n, ifn_q8_chunk *out);
     /* tile[c - 1]: sums[c][2 * VL] += n blocks of two panels times c columns. */
     ifn_q8_tile_fn *tile[Q8_TILES];
 } ifn_q8_kernels;
 
-/* Tiles of codes that are shorts, which widen makes of the codes of n blocks. */
+/* Tiles on codes that are shorts; `widen` makes the shorts from the codes of n blocks. */
 typedef struct ifn_q8_short_kernels {
     void (*widen)(const uint8_t *codes, int64_t n, uint8_t *shorts);
     ifn_q8_tile_fn *tile[Q8_TILES];
 } ifn_q8_short_kernels;
 
-/* Strips of rows, where the level has tile registers; open comes before the rest, close after it. */
+/* Kernels of strips of rows, on levels with tile registers; call open before the others, close after them. */
 typedef struct ifn_q8_strip_kernels {
     void (*open)(int depth); /* activations of a group */
     void (*close)(void);
-    /* As that of ifn_q8_kernels, but with signed codes, in the chunk whatever the format. */
+    /* Like `unpack` of ifn_q8_kernels, but writes signed codes to the chunk, for every format. */
     void (*unpack_signed)(const uint8_t *packed, int64_t n, ifn_q8_chunk *out);
-    /* Takes the offset off the codes of n blocks. */
+    /* Subtracts the offset from the codes of n blocks. */
     void (*make_signed)(const ifn_q8_format *f, uint8_t *codes, int64_t n);
     /* sums[Q8_STRIP][2 * VL]: the first VL of each += n blocks of the panel times the strip, or = the first. */
     void (*multiply)(const ifn_q8_panel *w, const ifn_q8_strip_block *x, int64_t n, bool is_first,
@@ -55,21 +55,21 @@ typedef struct ifn_q8_strip_kernels {
 
 /* NULL for a dtype that is not quantized. */
 const ifn_q8_format *IFN_Q8_KERNEL(q8_format_of)(ifn_dtype dtype);
-/* Of a dtype that has a format. */
+/* For a dtype that has a format. */
 const ifn_q8_kernels *IFN_Q8_KERNEL(q8_kernels_of)(ifn_dtype dtype);
 
-/* NULL for a dtype of less than 8 bits, and where the level has no shorts. */
+/* NULL for a dtype of less than 8 bits, and if the level has no shorts. */
 const ifn_q8_short_kernels *IFN_Q8_KERNEL(q8_short_kernels_of)(ifn_dtype dtype);
 
-/* Of a dtype that has a format, where the level has tile registers. */
+/* For a dtype that has a format, on a level with tile registers. */
 const ifn_q8_strip_kernels *IFN_KERNEL(q8_strip_kernels_of)(ifn_dtype dtype);
 
-/* Blocks [from, from + n) of weight rows row .. row + VL - 1 as they lie in the file; rows after
- * the last are zeros. `from` is a multiple of the unit, n at most Q8_CHUNK. */
+/* Unpacks blocks [from, from + n) of raw weight rows row .. row + VL - 1; rows after the last are
+ * zeros. `from` is a multiple of the unit, n at most Q8_CHUNK. */
 void IFN_Q8_KERNEL(q8_unpack_raw)(const ifn_q8_format *f, const ifn_tensor *w, int64_t row,
                                   int64_t from, int64_t n, ifn_q8_chunk *out);
 
-/* What linear_q8 keeps in the scratch: shorts or strips. 0 where the level has neither. */
+/* Bytes of shorts or strips that linear_q8 keeps in the scratch; 0 if the level has neither. */
 size_t IFN_KERNEL(linear_q8_scratch_bytes)(const ifn_limits *max);
 
 extern const ifn_simd_packing IFN_Q8_KERNEL(q8_packing);

@@ -1,4 +1,4 @@
-/* Raw rows of a file into panels, unpacked a chunk at a time or packed once, and packed rows to f32. */
+/* Makes panels of raw rows, unpacked a chunk at a time or packed once, and decodes packed rows to f32. */
 #include "block_kernels.h"
 
 #include "block_codes.h"
@@ -7,7 +7,7 @@
 #include "kquant_scales.h"
 #include "turn.h"
 
-/* Where a member of the block at p lies; blocks of a mapped file stand at any address. */
+/* The address of a member of the block at p; blocks of a mapped file may have any alignment. */
 #define MEMBER(p, type, member) ((p) + offsetof(ifn_block_##type, member))
 
 static void nibbles(const uint8_t *restrict qs, uint8_t *restrict q)
@@ -26,7 +26,7 @@ static void add_fifth_bits(const uint8_t *restrict qh, uint8_t *restrict q)
         q[j] = (uint8_t)(q[j] | (high >> j & 1) << 4);
 }
 
-/* q[j] |= `width` bits of p[j], which begin at bit `from`, put at bit `at`. */
+/* q[j] |= `width` bits of p[j] from bit `from` on, moved to bit `at`. */
 static void add_bits(const uint8_t *restrict p, int from, int width, int at, uint8_t *restrict q)
 {
     const unsigned mask = (1u << width) - 1;
@@ -34,7 +34,7 @@ static void add_bits(const uint8_t *restrict p, int from, int width, int at, uin
         q[j] = (uint8_t)(q[j] | ((unsigned)p[j] >> from & mask) << at);
 }
 
-/* The 32 codes of a block of 32, which ends with them: bytes, or nibbles with fifth bits before them. */
+/* Extracts the 32 codes of a block of 32, which lie at its end: bytes, or nibbles with the fifth bits before them. */
 static void raw_codes_of_32(const ifn_q8_format *f, const uint8_t *restrict p, uint8_t *restrict q)
 {
     const uint8_t *const end = p + ifn_dtype_block_bytes(f->dtype);
@@ -48,7 +48,7 @@ static void raw_codes_of_32(const ifn_q8_format *f, const uint8_t *restrict p, u
         add_fifth_bits(end - 20, q);
 }
 
-/* Those of sub-block b of the block of 256 at p. Bits and where they lie: src/quant/<dtype>.c. */
+/* Extracts the codes of sub-block b of the block of 256 at p. src/quant/<dtype>.c describes the layout of bits. */
 static void raw_codes_of_256(ifn_dtype dtype, const uint8_t *restrict p, int b, uint8_t *restrict q)
 {
     memset(q, 0, 32);
@@ -76,7 +76,7 @@ static void raw_codes_of_256(ifn_dtype dtype, const uint8_t *restrict p, int b, 
     }
 }
 
-/* Value i of a unit of scales, for the row that has this lane. */
+/* Stores value i of a unit of scales for the row in this lane. */
 static void put_f16(uint8_t *unit, int i, int lane, const uint8_t *from, unsigned sign)
 {
     const uint16_t half = (uint16_t)(ifn_load_u16le(from) ^ sign);
@@ -103,8 +103,8 @@ static void put_q3_k(uint8_t *bytes, int lane, const uint8_t packed[12])
         bytes[VL * g + lane] = (uint8_t)ifn_q3_k_scale(packed, g);
 }
 
-/* The scales of the block at p into their lane of a unit. A minimum follows the scale; it is subtracted in the
- * K formats, added here. */
+/* Stores the scales of the block at p in their lane of a unit. The minimum follows the scale; kernels add it, K formats
+ * subtract it, so the sign of theirs is flipped. */
 static void put_scales(const ifn_q8_format *f, const uint8_t *p, int lane, uint8_t *unit)
 {
     static const size_t scales[IFN_DTYPE_COUNT] = {
@@ -132,7 +132,7 @@ static void put_scales(const ifn_q8_format *f, const uint8_t *p, int lane, uint8
 typedef struct raw_panel {
     const uint8_t *rows;
     size_t row_bytes, block_bytes;
-    int64_t n; /* how many of the VL rows there are */
+    int64_t n; /* how many of the VL rows exist */
 } raw_panel;
 
 static raw_panel panel_at(const ifn_tensor *w, int64_t row)
@@ -148,7 +148,7 @@ static const uint8_t *block_at(const raw_panel *p, int64_t lane, int64_t block)
     return p->rows + (size_t)lane * p->row_bytes + (size_t)block * p->block_bytes;
 }
 
-/* Blocks [b, b + n) of 32 of every row, each as the eight vectors of a dot; at most Q8_CHUNK. */
+/* Writes blocks [b, b + n) of 32 of every row, each as the eight vectors of a dot; n is at most Q8_CHUNK. */
 static void interleave_codes(const ifn_q8_format *f, const raw_panel *p, int64_t b, int64_t n,
                              uint8_t *out)
 {
@@ -197,7 +197,7 @@ void IFN_KERNEL(q8_unpack_raw)(const ifn_q8_format *f, const ifn_tensor *w, int6
     }
 }
 
-/* `width` bits of each code, from bit `from` on, into a plane of zeros. */
+/* Packs `width` bits of each code, from bit `from` on, into a plane that is all zeros. */
 static void pack_plane(const uint8_t *codes, int from, int width, uint8_t *plane)
 {
     const unsigned mask = (1u << width) - 1;
@@ -256,7 +256,8 @@ static void pack(const ifn_tensor *w, void *out)
     }
 }
 
-/* A lane of an unpacked block. Products are exact and a minimum rounds once, as from the file. */
+/* Decodes a lane of an unpacked block. Products are exact and a minimum rounds once, so the bits are those of the raw
+ * row. */
 static void lane_of_block(const ifn_q8_format *f, const ifn_q8_chunk *chunk, const uint8_t *codes,
                           int64_t b, int64_t lane, float *out)
 {

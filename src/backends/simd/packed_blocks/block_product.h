@@ -1,10 +1,10 @@
-/* One weight of a call of linear_q8, and how its results are written: for the ways of many rows and of few. */
+/* The product with one weight of a call of linear_q8, and how its results are written, for many rows and for few. */
 #ifndef IFN_SIMD_BLOCK_PRODUCT_H
 #define IFN_SIMD_BLOCK_PRODUCT_H
 
 #include "block_kernels.h"
 
-/* One weight of the call: where it is read, what of it, where results go. */
+/* One weight of the call: its address, the features to compute, the address of the results. */
 typedef struct ifn_q8_product {
     const ifn_q8_format *format;
     const ifn_q8_kernels *kernels;
@@ -18,11 +18,11 @@ typedef struct ifn_q8_product {
     int64_t out_stride;
     const ifn_q8_short_kernels *of_shorts; /* or NULL */
     uint8_t *chunk_shorts[2];
-    int16_t *x_shorts;                     /* of a pass */
-    int64_t x_shorts_rows;                 /* so many rows have room */
+    int16_t *x_shorts;                     /* activations of a pass */
+    int64_t x_shorts_rows;                 /* rows that fit there */
     const ifn_q8_strip_kernels *of_strips; /* or NULL */
     ifn_q8_strip_block *strips;            /* of a pass: [strip][block] */
-    int64_t n_strips;                      /* so many have room */
+    int64_t n_strips;                      /* strips that fit there */
 } ifn_q8_product;
 
 static inline int32_t ifn_q8_sum_of_codes(const int8_t *q, int n)
@@ -38,7 +38,7 @@ static inline ifn_q8_word ifn_q8_word_of(const ifn_q8_format *f, const ifn_block
     const int32_t s = f->groups == 1 ? x->s : ifn_q8_sum_of_codes(x->qs + 16 * g, 16);
     if (f->has_min)
         return (ifn_q8_word){.sum = (float)s};
-    /* Unsigned: a block whose sum is not that of its codes may give any number, but no overflow. */
+    /* Unsigned arithmetic: a block with a wrong sum gives a wrong number, but no undefined overflow. */
     const uint32_t zero = g == 0 ? Q8_MAGIC : 0;
     return (ifn_q8_word){.start = (int32_t)(zero - (uint32_t)f->offset * (uint32_t)s)};
 }
@@ -64,8 +64,8 @@ static inline void ifn_q8_store_panel(const ifn_q8_product *p, int64_t row, int6
         out[i] = bias ? sums[i] + bias[i] : sums[i];
 }
 
-/* The sums of a tile of `width` columns, of two panels each whether both are there or not. Of whole panels the way is
- * short: where k is small, a result takes no longer than 32 multiplications of blocks. */
+/* Writes the sums of a tile of `width` columns, which have room for two panels, also if there is one. Whole panels take
+ * a short path: if k is small, a result takes no longer than 32 multiplications of blocks. */
 static inline void ifn_q8_store_tile(const ifn_q8_product *p, int64_t row, int64_t width,
                                      int64_t panel, int n_panels, const float *sums)
 {
@@ -85,7 +85,7 @@ static inline void ifn_q8_store_tile(const ifn_q8_product *p, int64_t row, int64
     }
 }
 
-/* The lines that two panels of a row will be written to. */
+/* Prefetches the cache lines that two panels of a row will be written to. */
 static inline void ifn_q8_prefetch_out(const ifn_q8_product *p, int64_t row, int64_t panel)
 {
     const char *const out = (const char *)(p->out + row * p->out_stride + panel * VL);
@@ -94,9 +94,8 @@ static inline void ifn_q8_prefetch_out(const ifn_q8_product *p, int64_t row, int
 }
 
 /*
- * While a chunk is multiplied by the n_tiles tiles of a pass, the next one is fetched, each tile's
- * share in turn: memory is never idle. The last chunk of a panel is followed by the next panel, and
- * two panels by the next two.
+ * Prefetches the next chunk while the n_tiles tiles of a pass multiply this one, a share per tile, so that
+ * memory is never idle. After the last chunk of two panels come the next two panels.
  */
 static inline void ifn_q8_fetch_next(const ifn_q8_product *p, int64_t panel, int64_t from,
                                      int64_t n, int64_t n_tiles, int64_t tile)
@@ -113,13 +112,13 @@ static inline void ifn_q8_fetch_next(const ifn_q8_product *p, int64_t panel, int
 }
 
 #ifdef DOT_HAS_TILES
-/* Room for strips, where the scratch of the call is large enough. */
+/* Places strips in the scratch of the call, if it is large enough. */
 void IFN_KERNEL(q8_place_strips)(ifn_q8_product *p, const ifn_call *call);
 size_t IFN_KERNEL(q8_strips_bytes)(const ifn_limits *max);
-/* Rows [row, row + rows), for which there is room, by panels first to last. */
+/* Multiplies rows [row, row + rows), whose strips fit the scratch, by panels first to last. */
 void IFN_KERNEL(q8_multiply_strips)(const ifn_q8_product *p, int64_t row, int64_t rows,
                                     int64_t first, int64_t last);
-#else /* none, and no room for any */
+#else /* no strips */
 static inline void IFN_KERNEL(q8_place_strips)(ifn_q8_product *p, const ifn_call *call)
 {
     (void)p, (void)call;

@@ -1,4 +1,4 @@
-/* One row of activations or a few times packed panels: decoding. */
+/* One or a few rows of activations times packed panels: for decoding. */
 #ifndef IFN_SIMD_BLOCK_ROWS_H
 #define IFN_SIMD_BLOCK_ROWS_H
 
@@ -52,8 +52,8 @@ IFN_INLINE void add_block(const ifn_q8_format f, const int n_columns, const uint
         sum[c] = vf_fma(vf_set(few->x[c]->d), t[c], sum[c]);
 }
 
-/* What a panel has read of x, the compiler would keep for the next panel: of many columns that is far
- * more than registers hold, and reading it again is cheaper than to store it first. */
+/* Hides the pointers from the compiler, which would else keep the x that one panel has read for the next panel: with
+ * many columns that is far more than the registers hold, and reading x again is cheaper than spilling it. */
 IFN_INLINE void read_again(const int n_columns, q8_few *few)
 {
     if (n_columns <= 4)
@@ -65,16 +65,16 @@ IFN_INLINE void read_again(const int n_columns, q8_few *few)
 }
 
 /*
- * One row or a few: reads each packed panel once, unpacks in registers. Per block and row 8 dots, up
- * to 30 operations of unpacking, 5 to 15 of scales: of one row, less than the time its bytes take
- * from memory. Several panels are several streams, fetched ahead. One is fetched, too, or left to the
- * core, which follows it as fast as memory goes while lines are asked for in the order in which they lie: so the
- * scales of a chunk come before its codes, all of them, not each with its block. What is fetched far
- * ahead stands in its way. GB/s of one thread of a Zen 4, where reading alone gives 31: Q8_0 with
- * lines of scales in between 12, fetched 8 KiB ahead 17, in order 29; Q4_K 9, 23, 30.
- * Many columns are another matter: the core sees no further ahead than the block it multiplies, and
- * memory and dots wait for each other. Their panel is fetched into L2, far ahead and in order: Q8_0
- * times 8 columns took 254 us of which dots are 150, and takes 154 (8 KiB ahead into L1: 300).
+ * One row or a few: reads each packed panel once and unpacks in registers. Per block and row 8 dots, up
+ * to 30 operations of unpacking, 5 to 15 for scales: with one row, less time than its bytes take
+ * from memory. Several panels are several streams, which are prefetched. A single panel is prefetched, too,
+ * or left to the hardware prefetcher, which follows it at the speed of memory if lines are read in ascending
+ * order: so all scales of a chunk lie before its codes, not each with its block. Software prefetch far ahead
+ * disturbs the hardware. GB/s of one thread of a Zen 4, where reading alone gives 31: Q8_0 with
+ * lines of scales in between 12, prefetched 8 KiB ahead 17, in order 29; Q4_K 9, 23, 30.
+ * Many columns are different: the core looks no further ahead than the block it multiplies, and
+ * memory and dots wait for each other. So their panel is prefetched into L2, far ahead and in order: Q8_0
+ * times 8 columns took 254 us without, of which dots are 150, and takes 154 (8 KiB ahead into L1: 300).
  */
 IFN_SPECIALIZED void multiply_rows(const ifn_q8_format f, const ifn_cpu_streams streams,
                                    const int n_columns, const ifn_q8_panels *w,
@@ -114,7 +114,7 @@ IFN_SPECIALIZED void multiply_rows(const ifn_q8_format f, const ifn_cpu_streams 
         }
         for (int64_t i = 0; i < n; i++) {
             IFN_UNROLL
-            for (int c = 0; c < n_columns; c++) /* a long panel drives x out of L1 */
+            for (int c = 0; c < n_columns; c++) /* a long panel evicts x from L1 */
                 __builtin_prefetch(few.x[c] + 4);
             IFN_UNROLL
             for (int p = 0; p < n_panels; p++) {

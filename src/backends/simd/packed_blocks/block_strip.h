@@ -1,4 +1,4 @@
-/* Strips of activations times panels whose codes are unpacked and signed, by tile registers: prefill. */
+/* Strips of activations times panels of unpacked, signed codes, in tile registers: for prefill. */
 #ifndef IFN_SIMD_BLOCK_STRIP_H
 #define IFN_SIMD_BLOCK_STRIP_H
 
@@ -21,7 +21,7 @@ IFN_INLINE void begin_dots(const ifn_q8_format f, const int i, const ifn_q8_pane
                    w->codes + b * Q8_CODE_BYTES + depth / 4 * g * VEC_BYTES);
 }
 
-/* sum[r] += block b, whose sums of products are `dots`, group after group, in the order of block_kernels.h. */
+/* sum[r] += block b. `dots` holds its sums of products, group after group; the order is that of block_kernels.h. */
 IFN_INLINE void add_strip(const ifn_q8_format f, const ifn_q8_panel *w, const ifn_q8_strip_block *x,
                           int64_t b, const int32_t *dots, vf sum[Q8_STRIP])
 {
@@ -43,13 +43,13 @@ IFN_INLINE void add_strip(const ifn_q8_format f, const ifn_q8_panel *w, const if
 }
 
 /*
- * sums[r][2 * VL] += n blocks of a panel times a strip; = where they are the first. A tile of sums is stored when its
- * register is wanted again, four tiles later, and turned into floats right away, while the next tiles are multiplied: to
- * store it at once takes half as long again, as the core waits for the product.
+ * sums[r][2 * VL] += n blocks of a panel times a strip; = if they are the first. A tile of sums is stored when its
+ * register is needed again, four tiles later, and then converted to floats at once, while the next tiles are
+ * multiplied. Storing it right after its product takes half as long again, as the core waits for the product.
  *
  * Floor, in cycles of a tile of 16 x 16 sums: 16 to multiply, 16 to store, and for the floats 32 operations, 48 with a
- * minimum, 64 with two groups, of which a Xeon issues one each cycle: one of its two units for them rests while
- * tile registers are in use. Measured 61, 74 and 110: what activations take from L2 comes on top. (The dots of VNNI:
+ * minimum, 64 with two groups; a Xeon issues one of these per cycle, as one of its two units for them is idle while
+ * tile registers are in use. Measured 61, 74 and 110: reading activations from L2 comes on top. (The dots of VNNI:
  * 104, 115 and 133.)
  */
 IFN_SPECIALIZED void multiply_strip(const ifn_q8_format f, const ifn_q8_panel *w,

@@ -1,13 +1,13 @@
 /*
- * Many rows of activations where the level has tile registers: strips of Q8_STRIP rows, laid out once for a pass as
- * those registers read them, times two panels of weights at a time, chunk by chunk of k.
+ * Many rows of activations on levels with tile registers: strips of Q8_STRIP rows, which are copied once per pass into
+ * the layout of those registers, times two panels of weights at a time, chunk by chunk of k.
  */
 #include "block_product.h"
 
 #include "min_max.h"
 
-/* A pass has at most so many strips: a chunk of weights is unpacked once for all of them. They stay in L2, which is 2 MiB
- * wherever there are tile registers. */
+/* The most strips of a pass, and their bytes: a chunk of weights is unpacked once for all of them. They stay in L2,
+ * which has 2 MiB on every processor with tile registers. */
 enum { STRIPS = 16, STRIPS_BYTES = 3 << 19 };
 
 void IFN_KERNEL(q8_place_strips)(ifn_q8_product *p, const ifn_call *call)
@@ -36,7 +36,8 @@ static void fill_row(const ifn_q8_format *f, const ifn_block_q8_32f *x, int r,
         to->sum[g][r] = ifn_q8_word_of(f, x, g).sum;
 }
 
-/* Written from front to end: the rows are as many streams, which a core follows. */
+/* Copies rows into strips, which are written from begin to end; the rows are read as parallel streams, which the
+ * hardware prefetcher follows. */
 static void fill_strips(const ifn_q8_product *p, int64_t row, int64_t rows)
 {
     static const ifn_block_q8_32f zeros;
@@ -62,13 +63,13 @@ static ifn_q8_panel unpack(const ifn_q8_product *p, int64_t panel, int64_t from,
     return (ifn_q8_panel){chunk->codes, chunk->scale, chunk->shift, chunk->min};
 }
 
-/* What a pass sums up and unpacks, in 60 KiB. */
+/* The sums and unpacked chunks of a pass, 60 KiB. */
 typedef struct workspace {
     _Alignas(64) float sums[STRIPS * Q8_STRIP * 2 * VL];
     _Alignas(64) ifn_q8_chunk chunk[2];
 } workspace;
 
-/* The strips of `rows` rows by blocks [from, from + n) of panels `panel` and the next, if there is one. */
+/* Multiplies the strips of `rows` rows by blocks [from, from + n) of `panel` and the next panel, if there is one. */
 static void multiply_chunk(const ifn_q8_product *p, int64_t row, int64_t rows, int64_t panel,
                            int n_panels, int64_t from, int64_t n, workspace *ws)
 {

@@ -1,11 +1,11 @@
-/* Many rows of activations times panels whose codes are unpacked first: prefill. */
+/* Many rows of activations times panels whose codes are unpacked first: for prefill. */
 #ifndef IFN_SIMD_BLOCK_TILE_H
 #define IFN_SIMD_BLOCK_TILE_H
 
 #include "block_dot.h"
 
-/* dots = the sums of products of group g of a block, for columns [from, to) of a tile; what codes
- * and x point to begins with that block, the words with that group. */
+/* dots = the sums of products of group g of a block, for columns [from, to) of a tile; codes and x point
+ * to that block, the words to that group. */
 IFN_INLINE void dot_columns(const ifn_q8_format f, int g, int from, int to,
                             const uint8_t *const codes[2], const ifn_q8_columns *x,
                             q8_sums dots[2][Q8_TILES])
@@ -41,7 +41,7 @@ IFN_INLINE void widen(const uint8_t *codes, int64_t n, uint8_t *shorts)
     }
 }
 
-/* The same of a block of shorts, for n columns. */
+/* The same for a block of shorts and n columns. */
 IFN_INLINE void dot_shorts(const ifn_q8_format f, int n, const uint8_t *const codes[2],
                            const ifn_q8_columns *x, q8_sums dots[2][Q8_TILES])
 {
@@ -71,7 +71,7 @@ IFN_INLINE void dot_shorts(const ifn_q8_format f, int n, const uint8_t *const co
 #endif
 
 #ifdef DOT_HAS_PAIRS
-/* dot_columns of columns [0, to), two at a time: half the instructions, and the same integers. */
+/* dot_columns for columns [0, to), two at a time: half the instructions, the same integers. */
 IFN_INLINE void dot_pairs(const ifn_q8_format f, int g, int to, const uint8_t *const codes[2],
                           const ifn_q8_columns *x, q8_sums dots[2][Q8_TILES])
 {
@@ -110,9 +110,9 @@ IFN_INLINE void dot_pairs(const ifn_q8_format f, int g, int to, const uint8_t *c
 #endif
 
 /*
- * n_columns rows of activations at once: each vector of codes and each group of four activations is
- * loaded once for all of the tile. Per block and output vector 8 dots and 2 to 7 other operations
- * where there is FMA: four fifths of the dots a processor can issue is the most it can reach.
+ * Multiplies n_columns rows of activations at once: loads each vector of codes and each group of four
+ * activations once per tile. Per block and output vector 8 dots and, with FMA, 2 to 7 other operations: at
+ * best four fifths of the dots that a processor can issue.
  */
 IFN_SPECIALIZED void multiply_tile(const ifn_q8_format f, const bool of_shorts, const int n_columns,
                                    const ifn_q8_panel w[2], const ifn_q8_columns *x, int64_t n,

@@ -1,4 +1,4 @@
-/* Packed codes and scales into a chunk, for tiles and strips. */
+/* Unpacks codes and scales into a chunk, for tiles and strips. */
 #ifndef IFN_SIMD_BLOCK_UNPACK_H
 #define IFN_SIMD_BLOCK_UNPACK_H
 
@@ -16,7 +16,7 @@ IFN_INLINE vi unpacked_code(const ifn_q8_format f, const bool is_signed, const u
     return code;
 }
 
-/* is_signed: the offset is taken off each code. */
+/* is_signed: subtracts the offset from each code. */
 IFN_SPECIALIZED void unpack(const ifn_q8_format f, const bool is_signed, const uint8_t *packed,
                             int64_t n, ifn_q8_chunk *out)
 {

@@ -1,10 +1,10 @@
-/* The kernels of strips of block_kernels.h, of levels with tile registers. */
+/* The kernels of strips of block_kernels.h, for levels with tile registers. */
 #include "block_kernels.h"
 
 #include "block_strip.h"
 #include "block_unpack.h"
 
-/* A function, as the compiler may not move what is in it. */
+/* A function of its own, so that the compiler does not move its instructions. */
 static void open_tiles(int depth)
 {
     vtiles_open(depth);
@@ -34,7 +34,7 @@ static void make_signed(const ifn_q8_format *f, uint8_t *codes, int64_t n)
 IFN_Q8_FORMATS(X)
 #undef X
 
-/* Codes are signed: the formats that differ in groups and minima alone have the same kernel. */
+/* As codes are signed already, kernels differ only in groups and minima: other formats share them. */
 #define STRIP(groups, has_min)                                                                     \
     ((groups) == 1 ? ((has_min) ? strip_Q4_1 : strip_Q8_0) : (has_min) ? strip_Q2_K : strip_Q6_K)
 

@@ -1,6 +1,6 @@
 /*
- * Rows to f32, bit for bit as numerics 8.1 says: products of scales and codes are exact, a minimum
- * rounds once, so lanes and association do not show. The formats below are decoded VL elements at a
+ * Decodes rows to f32, bit for bit as numerics 8.1 says: products of scales and codes are exact and a
+ * minimum rounds once, so vectors give the same bits. The formats below are decoded VL elements at a
  * time, the others by the reference.
  */
 #ifndef IFN_DEQUANTIZE_ROW_H
@@ -91,7 +91,7 @@ static inline void ifn_dequantize_q4_k(const uint8_t *x, float *out, int64_t n)
     }
 }
 
-/* Halves, quarters and where their bits lie: src/quant/q6_k.c. */
+/* src/quant/q6_k.c describes halves, quarters and the layout of their bits. */
 static inline void ifn_dequantize_q6_k_quarter(const uint8_t *low, const uint8_t *high, int quarter,
                                                const vf scale[2], float *out)
 {
@@ -118,7 +118,7 @@ static inline void ifn_dequantize_q6_k(const uint8_t *x, float *out, int64_t n)
     }
 }
 
-/* n elements that fit the block of dtype; x at any address. */
+/* Decodes n elements, whole blocks of dtype; x may have any alignment. */
 static inline ifn_status ifn_dequantize_row_simd(ifn_dtype dtype, const uint8_t *x, float *out,
                                                  int64_t n)
 {

@@ -1,11 +1,10 @@
-/* Elementwise ops: the same few instructions for every element, alone in a vector or among others.
- */
+/* Elementwise ops: an element goes through the same instructions whether its vector is full or not. */
 #ifndef IFN_MAP_H
 #define IFN_MAP_H
 
 #include "level.h"
 
-/* n elements from p, 0 <= n <= VL; the compiler knows which of the two it is. */
+/* Loads n elements from p, 0 <= n <= VL; where n is a constant, the compiler keeps one of the two loads. */
 static inline vf vf_get(const float *p, int n)
 {
     return n == VL ? vf_load(p) : vf_load_n(p, n);

@@ -1,4 +1,4 @@
-/* Rows of f32 to F16 and to Q8_0, bit for bit as numerics 8.2 says: formats that need no search. */
+/* Encodes rows of f32 to F16 and Q8_0, the formats that need no search, bit for bit as numerics 8.2 says. */
 #ifndef IFN_QUANTIZE_PLAIN_H
 #define IFN_QUANTIZE_PLAIN_H
 
@@ -8,7 +8,7 @@
 #include "bytes.h"
 #include "quantize_q8_32f.h"
 
-/* `out` at any address. */
+/* `out` may have any alignment. */
 static inline void ifn_quantize_f16(const float *x, uint8_t *out, int64_t n)
 {
     for (int64_t i = 0; i < n; i += VL) {
@@ -19,8 +19,8 @@ static inline void ifn_quantize_f16(const float *x, uint8_t *out, int64_t n)
     }
 }
 
-/* To the nearest integer, ties away from zero, for |x| < 2^22: what is added is the largest float
- * below 1/2. */
+/* Rounds to the nearest integer, ties away from zero, for |x| < 2^22: adds the largest float below 1/2
+ * and truncates. */
 static inline vi ifn_round_away(vf x)
 {
     const vi sign = vi_and(vf_bits(x), vi_set(INT32_MIN));

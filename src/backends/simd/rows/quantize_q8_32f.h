@@ -1,7 +1,7 @@
 /*
- * Rows to Q8_32F, bit for bit as numerics 8.3 says. Per block of 32: the largest magnitude as an
- * integer, two divisions, and for each element one product and one conversion, ties to even. Reads
- * 128 bytes, writes 40.
+ * Encodes rows to Q8_32F, bit for bit as numerics 8.3 says. Per block of 32: the largest magnitude,
+ * compared as an integer, two divisions, and for each element one product and one conversion, ties to
+ * even. Reads 128 bytes, writes 40.
  */
 #ifndef IFN_QUANTIZE_Q8_32F_H
 #define IFN_QUANTIZE_Q8_32F_H
@@ -11,7 +11,7 @@
 #include "f16.h"
 #include "vec_vocabulary.h"
 
-/* The bits of the largest magnitude of 32: a NaN is larger than everything. */
+/* The bits of the largest magnitude of 32 floats; as integers, those of a NaN are larger than all others. */
 static inline uint32_t ifn_largest_bits(const float *x)
 {
     const vi magnitude = vi_set(0x7fffffff);

@@ -1,5 +1,5 @@
 /*
- * Rows from f32, bit for bit as numerics 8.2 to 8.4 say. The formats below are encoded VL elements
+ * Encodes rows of f32, bit for bit as numerics 8.2 to 8.4 say. The formats below are encoded VL elements
  * at a time, the others by the reference.
  */
 #ifndef IFN_QUANTIZE_ROW_H
@@ -8,7 +8,7 @@
 #include "quantize_plain.h"
 #include "search_lanes.h"
 
-/* n elements that fit the block of dtype; `out` at any address. */
+/* Encodes n elements, whole blocks of dtype; `out` may have any alignment. */
 static inline ifn_status ifn_quantize_row_simd(ifn_dtype dtype, const float *x, uint8_t *out,
                                                int64_t n)
 {

@@ -5,7 +5,7 @@
 #include "map.h"
 #include "rope_scalar.h"
 
-/* Pairs i .. i + n - 1 of a head in two halves. */
+/* Rotates pairs i .. i + n - 1 of a head that is split into halves. */
 static inline void rotate_halves(const float *x, const float *table, float *out, int64_t half,
                                  int64_t i, int n)
 {
@@ -15,8 +15,8 @@ static inline void rotate_halves(const float *x, const float *table, float *out,
     vf_put(out + half + i, vf_add(vf_mul(x0, s), vf_mul(x1, c)), n);
 }
 
-/* x and out [head_dim], perhaps the same; table: head_dim / 2 cosines, then as many sines. Where
- * neighbours pair up the reference's loop serves, compiled for this level. */
+/* Rotates a head: x and out [head_dim] may be the same; table: head_dim / 2 cosines, then as many sines.
+ * For interleaved pairs it uses the reference's loop, compiled for this level. */
 static inline void rotate_head(const float *x, const float *table, float *out, int64_t head_dim,
                                int32_t pairing)
 {

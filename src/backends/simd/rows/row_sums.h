@@ -1,4 +1,4 @@
-/* Reductions of one row, the same order for every row of a length: CHAINS vectors, then a tree. */
+/* Reductions of one row. The order depends only on the row's length: CHAINS vectors, then a tree. */
 #ifndef IFN_ROW_SUMS_H
 #define IFN_ROW_SUMS_H
 
@@ -32,13 +32,13 @@ static inline float row_sum_squares(const float *x, int64_t n)
     return chains_sum(s);
 }
 
-/* The largest element that is a number; -inf if there is none. */
+/* The largest element that is not NaN; -inf if there is none. */
 static inline float row_max(const float *x, int64_t n)
 {
     const vf lowest = vf_set(-INFINITY);
     vf max[CHAINS] = {lowest, lowest, lowest, lowest};
     int64_t i = 0;
-    /* The second operand where the first is NaN. */
+    /* vf_max gives the second operand if the first is NaN. */
     for (; i + CHAINS * VL <= n; i += CHAINS * VL)
         for (int j = 0; j < CHAINS; j++)
             max[j] = vf_max(vf_load(x + i + j * VL), max[j]);

@@ -1,4 +1,4 @@
-/* search_affine.c with a group in each lane: see there for the steps. */
+/* search_affine.c with a group in each lane; that file explains the steps. */
 #include "search_lanes.h"
 
 #include <math.h>
@@ -18,7 +18,7 @@ typedef struct line {
     vf step, min;
 } line;
 
-/* A fit of every block: the units of its lanes and each lane's share of them. */
+/* A candidate fit of every block: the units in its lanes, and each lane's multiples of them. */
 typedef struct trial {
     lines unit;
     ifn_lanes scale, min, error;
@@ -133,13 +133,13 @@ static void find_lines(search *s, int l)
         best.step = vf_select(is_better, fit.step, best.step);
         best.min = vf_select(is_better, fit.min, best.min);
     }
-    /* One value, or less than the smallest f16 apart. */
+    /* False if all values are equal, or less than the smallest f16 apart. */
     const vm has_range = vf_less(vf_set(0x1p-25f), range);
     store(&s->target.step, l, vf_select(has_range, best.step, vf_zero()));
     store(&s->target.min, l, vf_select(has_range, best.min, min));
 }
 
-/* The scale or minimum that comes nearest to a target; 0 where there is no unit. */
+/* The integer scale or minimum that comes nearest to a target; 0 if the unit is 0. */
 IFN_INLINE vf share_of(vf target, vf unit, float most)
 {
     const vm some = vf_less(vf_zero(), unit);
@@ -147,7 +147,7 @@ IFN_INLINE vf share_of(vf target, vf unit, float most)
     return vf_select(some, nearest_above(wanted, vf_zero(), vf_set(most)), vf_zero());
 }
 
-/* `error`, or infinity where the share does not exist. */
+/* `error`, or infinity if the share is out of its range. */
 IFN_INLINE vf only_within(vf share, float most, vf error)
 {
     const vf never = vf_set(INFINITY);
@@ -201,7 +201,7 @@ static void choose_shares(const search *s, int l, trial *t)
     store(&t->min, l, best_min);
 }
 
-/* What the best fits are in codes, and the lines that these codes ask for. */
+/* Computes the codes of the best fits, and the least squares lines through these codes. */
 static void settle(search *s, int l)
 {
     const line fit = {vf_mul(load(&s->best.unit.step, l), load(&s->best.scale, l)),
@@ -242,8 +242,8 @@ static void keep(search *s, const trial *t, int b, float error, const uint16_t h
     out->dmin = half[1];
 }
 
-/* The fits for given units where they are better than the best. A block whose fit is not is closed
- * if `is_last_chance`. */
+/* Takes the fits for given units where they are better than the best. Closes a block whose fit is not
+ * better if `is_last_chance`. */
 static void try_units(search *s, const unit *units, bool is_last_chance, ifn_affine_fit *out)
 {
     trial t;
@@ -270,7 +270,7 @@ static void try_units(search *s, const unit *units, bool is_last_chance, ifn_aff
     }
 }
 
-/* Step 3. Sums of whole numbers are exact in any order; those with x have the order of the plain
+/* Step 3. Sums of whole numbers are exact in any order; sums that involve x keep the order of the plain
  * search. */
 static unit refit(const search *s, int b)
 {
@@ -294,13 +294,13 @@ static unit refit(const search *s, int b)
     return (unit){uu > 0.0 ? (float)(xu / uu) : 0.0f, vv > 0.0 ? (float)(-xv / vv) : 0.0f};
 }
 
-/* Whether x * 1/parts, the least scale or minimum that reaches x, overflows f16 or is NaN. */
+/* Whether x / parts, the least unit whose multiples reach x, overflows f16 or is NaN. */
 static bool out_of_reach(float x, int parts)
 {
     return ifn_f16_or_nan(x / (float)parts) == IFN_F16_NAN;
 }
 
-/* Blocks that cannot be stored, and those that are not there, are blocks of zeros to the lanes. */
+/* Loads the blocks. The lanes see zeros for blocks that cannot be stored, and for missing blocks. */
 static void begin(search *s, const float *x, ifn_affine_fit *out)
 {
     const ifn_affine_shape shape = s->shape;

@@ -1,7 +1,7 @@
 /*
- * The searches of src/quant/search_*.c with one group of weights in each lane. A lane adds what the
- * plain search adds, in its order, so the fits are the same bit for bit; only groups are done side
- * by side: sixteen at a time, one block of 16 groups or two of 8.
+ * The searches of src/quant/search_*.c with one group of weights in each lane. A lane adds the same terms
+ * as the plain search, in the same order, so the fits are the same bit for bit. The vector search handles
+ * sixteen groups at a time: one block of 16 groups, or two of 8.
  */
 #ifndef IFN_SIMD_SEARCH_LANES_H
 #define IFN_SIMD_SEARCH_LANES_H
@@ -11,7 +11,7 @@
 
 enum { SEARCH_LANES = 16 };
 
-/* What is the same for all weights of a group, one value for each lane. */
+/* One value for each lane, that is for each group of weights. */
 typedef struct ifn_lanes {
     float at[SEARCH_LANES];
 } ifn_lanes;
@@ -24,7 +24,7 @@ void IFN_KERNEL(search_symmetric)(const float *x, int n_blocks, ifn_symmetric_sh
 static const ifn_searches IFN_KERNEL(searches) = {IFN_KERNEL(search_affine),
                                                   IFN_KERNEL(search_symmetric)};
 
-/* Element i of the group in lane l goes from x[l * group + i] to out[i * SEARCH_LANES + l]. */
+/* Transposes: element i of the group in lane l goes from x[l * group + i] to out[i * SEARCH_LANES + l]. */
 static inline void ifn_lanes_spread(const float *x, int group, float *out)
 {
     for (int l = 0; l < SEARCH_LANES; l++)
@@ -32,7 +32,7 @@ static inline void ifn_lanes_spread(const float *x, int group, float *out)
             out[i * SEARCH_LANES + l] = x[l * group + i];
 }
 
-/* 1 / a; 0 where a is 0. */
+/* 1 / a; 0 if a is 0. */
 IFN_INLINE vf reciprocal(vf a)
 {
     const vm none = vf_equal(a, vf_zero());
@@ -46,7 +46,7 @@ IFN_INLINE vf quotient(vf a, vf b)
     return vf_select(some, vf_div(a, vf_select(some, b, vf_set(1.0f))), vf_zero());
 }
 
-/* The whole number nearest to v within low .. high, counted from low. */
+/* The whole number nearest to v within low .. high, minus low. */
 IFN_INLINE vf nearest_above(vf v, vf low, vf high)
 {
     const vf inside = vf_min(vf_max(v, low), high);

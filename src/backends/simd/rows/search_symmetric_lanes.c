@@ -1,4 +1,4 @@
-/* search_symmetric.c with a group in each lane: see there for the steps. */
+/* search_symmetric.c with a group in each lane; that file explains the steps. */
 #include "search_lanes.h"
 
 #include <math.h>
@@ -36,7 +36,7 @@ IFN_INLINE vf magnitude(vf a)
     return vi_floats(vi_and(vf_bits(a), vi_set(0x7fffffff)));
 }
 
-/* The element of largest magnitude of each group, the first of several. */
+/* The element of largest magnitude of each group; the first one if several are equal. */
 IFN_INLINE vf largest_of(const search *s, int l)
 {
     vf largest = load_x(s, l, 0);
@@ -47,7 +47,7 @@ IFN_INLINE vf largest_of(const search *s, int l)
     return largest;
 }
 
-/* The factor of least squared error for the codes that `inverse` gives, and what it gains. */
+/* The factor of least squared error for the codes that `inverse` gives, and by how much it reduces the error. */
 IFN_INLINE vf least_squares(const search *s, int l, vf inverse, vf *gain)
 {
     vf xq = vf_zero(), qq = vf_zero();
@@ -64,7 +64,7 @@ IFN_INLINE vf least_squares(const search *s, int l, vf inverse, vf *gain)
 static void find_factors(search *s, int l)
 {
     const vf largest = largest_of(s, l);
-    const vm is_some = vf_less(vf_set(0x1p-25f), magnitude(largest)); /* what f16 tells from zero */
+    const vm is_some = vf_less(vf_set(0x1p-25f), magnitude(largest)); /* not zero once in f16 */
     const vf divisor = vf_select(is_some, largest, vf_set(1.0f));
     vf best = vf_zero(), best_gain = vf_zero();
     for (int k = -9; k <= 9; k++) {

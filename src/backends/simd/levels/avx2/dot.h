@@ -86,7 +86,7 @@ enum { DOT_WIDE_FLIP = 0, DOT_WIDE_OFFSET = 0 };
 
 #define DOT_HAS_FEW
 
-/* 16 bits hold so many sums of two products of 127 and codes of these bits. */
+/* How many sums of two products of 127 and a code of so many bits fit into 16 bits. */
 static inline int dot_few(int bits)
 {
     return bits <= 4 ? 8 : bits == 5 ? 4 : bits == 6 ? 2 : 1;
@@ -97,7 +97,7 @@ static inline vi vdot_pairs(vi w, vi x)
     return _mm256_maddubs_epi16(w, x);
 }
 
-/* Added one after the other: the compiler would hold all terms in registers, to add them as a tree. */
+/* Forces one addition after the other: the compiler would else hold all terms in registers, to add them as a tree. */
 static inline vi vdot_add_pairs(vi a, vi b)
 {
     vi sum = _mm256_add_epi16(a, b);

@@ -1,9 +1,9 @@
 /*
  * vec_vocabulary.h, 512 bits wide.
  *
- * With VNNI, vpdpbusd wants unsigned weights, so a signed code is stored plus 128. Without it pairs
- * of products meet in 16 bits: 2 * 127 * 127 and 2 * 128 * 127 fit, unsigned 255 would not; signs
- * move from the weight to the activation, where -128 does not occur.
+ * With VNNI, vpdpbusd needs unsigned weights, so a signed code is stored plus 128. Without VNNI pairs of
+ * products are summed in 16 bits: 2 * 127 * 127 and 2 * 128 * 127 fit, unsigned 255 would not. So the
+ * sign moves from the weight to the activation, where -128 does not occur.
  */
 #ifndef IFN_DOT_H
 #define IFN_DOT_H
@@ -79,7 +79,7 @@ enum { DOT_WIDE_FLIP = 0, DOT_WIDE_OFFSET = 0 };
 
 #define DOT_HAS_FEW
 
-/* 16 bits hold so many sums of two products of 127 and codes of these bits. */
+/* How many sums of two products of 127 and a code of so many bits fit into 16 bits. */
 static inline int dot_few(int bits)
 {
     return bits <= 4 ? 8 : bits == 5 ? 4 : bits == 6 ? 2 : 1;
@@ -90,7 +90,7 @@ static inline vi vdot_pairs(vi w, vi x)
     return _mm512_maddubs_epi16(w, x);
 }
 
-/* Added one after the other: the compiler would hold all terms in registers, to add them as a tree. */
+/* Forces one addition after the other: the compiler would else hold all terms in registers, to add them as a tree. */
 static inline vi vdot_add_pairs(vi a, vi b)
 {
     vi sum = _mm512_add_epi16(a, b);

@@ -1,6 +1,6 @@
 /*
- * Tile registers: see vec_vocabulary.h. AMX has eight, of 16 rows of 64 bytes: 0 to 3 are sums here, 4 and 5 activations,
- * 6 and 7 weights, by turns, so that loads need not wait for the products before.
+ * Tile registers: see vec_vocabulary.h. AMX has eight, of 16 rows of 64 bytes. Here 0 to 3 hold sums, 4 and 5
+ * activations, 6 and 7 weights; loads alternate between two registers, so that they need not wait for earlier products.
  */
 #ifndef IFN_TILE_REGISTERS_H
 #define IFN_TILE_REGISTERS_H
@@ -36,7 +36,7 @@ static inline void vtiles_close(void)
     __asm__ volatile("tilerelease" : :);
 }
 
-/* The compiler does not see which bytes an instruction with an address in it reads or writes. */
+/* The compiler does not see which bytes an instruction reads or writes through an address operand. */
 #define VTILE_MULTIPLY(sums, of_x, of_w)                                                           \
     __asm__ volatile("tilezero %%tmm" #sums "\n\t"                                                 \
                      "tileloadd (%0,%1), %%tmm" #of_x "\n\t"                                       \

@@ -78,7 +78,7 @@ static inline vi vdot_sum(vdot dot)
     return _mm_add_epi32(dot.sum, _mm_add_epi32(even, odd));
 }
 
-/* w_high: what stands above each code when it is widened. */
+/* w_high: the upper bytes of the codes when they are widened. */
 static inline vdot words_dot(vdot dot, vi w, vi w_high, vi x)
 {
     const vi words = _mm_unpacklo_epi8(x, _mm_cmpgt_epi8(_mm_setzero_si128(), x));

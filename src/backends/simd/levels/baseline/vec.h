@@ -144,7 +144,7 @@ static inline vf vf_load_f16_n(const uint16_t *p, int n)
     return vf_load_f16(lanes);
 }
 
-/* As ifn_f32_to_f16 does it, every case in every lane. */
+/* Like ifn_f32_to_f16; computes every case in every lane, and selects. */
 static inline void vf_store_f16_n(uint16_t *p, vf x, int n)
 {
     const __m128i bits = _mm_castps_si128(x);
@@ -166,7 +166,7 @@ static inline void vf_store_f16_n(uint16_t *p, vf x, int n)
     half = vf_select(is_nan, _mm_castsi128_ps(nan), half);
     const __m128i sign = _mm_and_si128(_mm_srli_epi32(bits, 16), _mm_set1_epi32(0x8000));
     const __m128i all = _mm_or_si128(_mm_castps_si128(half), sign);
-    /* Saturates signed words: what they are extended to stays as it is. */
+    /* The instruction saturates signed words: sign-extended values stay as they are. */
     const __m128i words = _mm_srai_epi32(_mm_slli_epi32(all, 16), 16);
     const __m128i four = _mm_packs_epi32(words, words);
     if (n == VL)

@@ -1,8 +1,8 @@
 /*
- * vec_vocabulary.h on NEON. With the dot product extension one instruction adds four products to
- * each lane; without it products of two lanes at a time are 16 bits wide, and added in pairs:
- * 2 * 128 * 127 fits. With the extension for matrices one multiplies eight codes of two rows by two
- * columns, and adds to four sums.
+ * vec_vocabulary.h on NEON. With the dot product extension one instruction adds four products to each
+ * lane; without it products are computed in 16 bits, for two lanes at a time, and added in pairs:
+ * 2 * 128 * 127 fits. With the i8mm extension one instruction multiplies eight codes of two rows by those
+ * of two columns, and adds to four sums.
  */
 #ifndef IFN_DOT_H
 #define IFN_DOT_H

@@ -91,7 +91,7 @@ VEC_2(vi, vi_sub, vi, vsubq_s32)
 VEC_2(vi, vi_and, vi, vandq_s32)
 VEC_2(vi, vi_or, vi, vorrq_s32)
 
-/* The intrinsics of shifts by a constant want a literal one, of clang even in inlined code. */
+/* Shift intrinsics need a literal count; clang insists on it even in inlined code. */
 static inline vi vi_shl(vi a, unsigned count)
 {
     return vreinterpretq_s32_u32(vreinterpretq_u32_s32(a) << vdupq_n_u32(count));

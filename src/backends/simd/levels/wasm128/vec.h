@@ -157,7 +157,7 @@ static inline vf vf_load_f16_n(const uint16_t *p, int n)
     return vf_load_f16(lanes);
 }
 
-/* As ifn_f32_to_f16 does it, every case in every lane. */
+/* Like ifn_f32_to_f16; computes every case in every lane, and selects. */
 static inline void vf_store_f16_n(uint16_t *p, vf x, int n)
 {
     const v128_t size = wasm_v128_and(x, wasm_i32x4_const_splat(0x7fffffff));

@@ -118,7 +118,7 @@ typedef struct ifn_limits {
     int64_t max_pos; /* of one sequence in the KV cache */
     int64_t k;       /* the longest row a linear reads */
     int64_t n;       /* the most features a linear writes, all weights of a call together */
-                     /* a matmul has rows of k, n or max_pos at most */
+                     /* a row of a matmul's a, b or out: at most max(k, n, max_pos) */
     int64_t n_heads, n_kv_heads, head_dim;
 } ifn_limits;
 

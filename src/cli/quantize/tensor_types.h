@@ -22,7 +22,7 @@
 typedef struct type_rules {
     const file_type *wanted;
     int pure;
-    bool has_imatrix;     /* the first layers' ffn_down gets a minimum beside Q4_0 and Q5_0 */
+    bool has_imatrix;     /* Q4_0, Q5_0: ffn_down of the first layers gets Q4_1, Q5_1 */
     bool has_output;      /* 1: there is an output.weight beside token_embd.weight */
     int64_t n_layers;     /* block_count */
     int64_t heads_per_kv; /* head_count / head_count_kv */

@@ -8,7 +8,7 @@
  * none. */
 int plugin_watch_find(int argc, char **argv, char *out, size_t bytes);
 
-/* Calls ifn_backend_open and reports it to the supervisor (supervisor.h). From then on each op of a plugin notes when
+/* Calls ifn_backend_open and tells the supervisor (supervisor.h). From then on each op of a plugin notes when
  * it runs. */
 IFN_NODISCARD ifn_status plugin_watch_open(const char *expression,
                                            const ifn_backend_options *options, ifn_backend **out,

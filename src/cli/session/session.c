@@ -81,8 +81,7 @@ ifn_status session_open_backend(session *self, const char *expression, int64_t n
                         "parallel:simd",
                         (int)n_threads, opened);
     const ifn_backend *const cutter = cutter_of(self);
-    const int32_t n_lanes =
-        cutter ? ifn_backend_n_lanes(cutter->inner) : 0; /* the lanes of one context */
+    const int32_t n_lanes = cutter ? ifn_backend_n_lanes(cutter->inner) : 0; /* of one context */
     if (cutter && n_lanes != n_threads)
         return ifn_fail(err, IFN_ERR_ARGUMENT,
                         "--threads %d: backend '%s' asks for %d, expected the number once",

@@ -42,7 +42,7 @@ void e2e_codes_close(e2e_codes *self);
 const e2e_coded *e2e_codes_find(const e2e_codes *self, const char *point, int64_t layer);
 
 /* State of e2e_force, an `after` hook of a tap that replaces narrowed rows by the truth's. It fails the call with
- * IFN_ERR_SHAPE if there are no codes of the same shape for an output. */
+ * IFN_ERR_SHAPE if a narrowed output has no codes of its dtype and shape. */
 typedef struct e2e_forced {
     const e2e_codes *codes; /* NULL: nothing is forced */
     int64_t n_replaced;     /* rows so far */

@@ -1,4 +1,4 @@
-/* backend new: a plugin project that builds against an installed copy, and conforms. */
+/* backend new: writes a plugin project that builds against an installed copy of inferno and is conformant. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -20,7 +20,7 @@ typedef struct project_file {
     text path, content;
 } project_file;
 
-/* The template with the name filled in. */
+/* The files of a template with the name filled in. */
 typedef struct project {
     project_file files[MAX_FILES];
     size_t n;
@@ -44,7 +44,7 @@ const arg_command backend_command = {
     .program = INFERNO,
     .name = "backend",
     .positionals = "new NAME [DIR]",
-    .min_positionals = 1, /* an unknown verb is told before a missing name */
+    .min_positionals = 1, /* so that an unknown verb is reported before a missing name */
     .max_positionals = 3,
     .summary = "Writes a plugin project to DIR (./NAME): CMake, one op, its conformance tests.",
     .brief = "a new backend, as a plugin project of its own",
@@ -55,7 +55,7 @@ const arg_command backend_command = {
     .n_options = sizeof backend_table / sizeof *backend_table,
 };
 
-/* The name becomes a target of CMake, which has these already. */
+/* Names that CMake reserves for its own targets, as the name of the plugin becomes a target. */
 static const char *const cmake_targets[] = {
     "all",     "clean",          "depend",     "edit_cache",    "help", "install",
     "package", "package_source", "preinstall", "rebuild_cache", "test",
@@ -118,7 +118,7 @@ static ifn_status check_name(const char *name, ifn_error *err)
     return IFN_OK;
 }
 
-/* Appends `data` with the name in every place that is marked for it. */
+/* Appends `data` with every @NAME@ replaced by the name. */
 static ifn_status fill_in(text *out, const char *data, size_t bytes, const char *name,
                           ifn_error *err)
 {
@@ -143,7 +143,7 @@ static void project_free(project *self)
     }
 }
 
-/* A file counts before it is filled: project_free has what is there of the last one, too. */
+/* Counts each file before it fills it, so that project_free also frees a half-filled one. */
 static ifn_status project_fill(project *self, const plugin_template *template, const char *name,
                                ifn_error *err)
 {
@@ -170,7 +170,7 @@ static ifn_status project_write(const project *self, const char *path, ifn_error
     return status;
 }
 
-/* The files, and what to do with them: nothing else has to be read before the first verdict. */
+/* Prints the files and the commands to build and judge the plugin, so that a user needs no other text at first. */
 static void print_project(const project *self, const char *path)
 {
     const char *slash = path[strlen(path) - 1] == '/' ? "" : "/";

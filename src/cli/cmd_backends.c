@@ -1,4 +1,4 @@
-/* backends: what can run the ops on this machine, and which ops each implements itself. */
+/* backends: lists the backends that run on this machine, and the ops that each implements itself. */
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -41,11 +41,11 @@ const arg_command backends_command = {
 
 enum { MAX_ENTRIES = 32 };
 
-/* One backend, opened to be asked. */
+/* A backend, opened to ask what it implements. */
 typedef struct entry {
     const char *name, *summary;
     bool is_wrapper;
-    ifn_backend *backend; /* NULL: it cannot be used here, and problem says why */
+    ifn_backend *backend; /* NULL: it cannot be used here; `problem` says why */
     ifn_error problem;
     int n_own;
 } entry;
@@ -72,7 +72,7 @@ static entry open_entry(const ifn_backend_desc *desc)
     return e;
 }
 
-/* One that the command line names. */
+/* Opens a backend that the command line names. */
 static entry open_named(const char *expression)
 {
     entry e = {.name = expression, .summary = ""};
@@ -90,7 +90,7 @@ static bool is_device(const entry *e)
     return e->backend && ifn_backend_is_device(e->backend);
 }
 
-/* "scalar", as generate without --backend would say. */
+/* Writes the expression of the default backend, which generate uses without --backend. */
 static void default_expression(char *out, size_t bytes)
 {
     ifn_backend *backend;
@@ -127,7 +127,7 @@ static void print_levels(uint64_t cpu)
     }
 }
 
-/* One line of the table; nothing follows its last word. */
+/* Prints one line of the table, without blanks after its last word. */
 static void print_row(const char *first, const char *const *words, size_t n)
 {
     enum { FIRST_WIDTH = 24, WIDTH = 10 };
@@ -156,7 +156,7 @@ static void print_ops(const entry *entries, size_t n)
     }
 }
 
-/* Devices that the backend can be opened on, by what names them. */
+/* Prints the devices on which the backend can be opened, with the option that selects each. */
 static void print_devices(const entry *e)
 {
     ifn_backend_device d;

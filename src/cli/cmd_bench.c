@@ -1,4 +1,4 @@
-/* bench: how fast ops, products and models are. bench_ops.c, bench_products.c, bench_model.c. */
+/* bench: times ops (bench_ops.c), matrix products (bench_products.c) and models (bench_model.c). */
 #include <stdbool.h>
 #include <string.h>
 
@@ -186,7 +186,7 @@ const arg_command bench_command = {
     .n_options = sizeof bench_table / sizeof *bench_table,
 };
 
-/* Lists are read, and wrong ones refused, before any model is opened. */
+/* Parses the lists, so that wrong ones are refused before any model is opened. */
 static ifn_status read_lists(const bench_options *o, bench_model *out, ifn_error *err)
 {
     IFN_TRY(bench_list_read("-p", o->prompts, 0, MAX_EXTENT, &out->prompts, err));

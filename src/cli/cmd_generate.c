@@ -16,7 +16,7 @@
 #include "progression.h"
 #include "signals.h"
 
-/* An ifn_text_sink: what goes into JSON is not shown. */
+/* An ifn_text_sink that prints text, unless the result goes into JSON. */
 static ifn_status show(void *cookie, const char *data, size_t bytes)
 {
     generate_run *r = cookie;
@@ -32,7 +32,7 @@ static bool is_stopped(void *cookie)
     return r->answer.is_stopped || r->is_turn_over || (r->chat && signals_is_interrupted());
 }
 
-/* At a terminal the text is whole: what was given is dim, what follows is not. */
+/* Prints the prompt, dimmed, before its continuation if standard output is a terminal. */
 static ifn_status echo_prompt(generate_run *r)
 {
     const generate_options *o = r->options;
@@ -86,7 +86,7 @@ static ifn_status hear_id(void *cookie, ifn_token id, float prob, ifn_error *err
     return r->is_turn_over ? IFN_OK : continuation_push(&r->answer, id, err);
 }
 
-/* What all prompts have in common. */
+/* Returns the parameters that all prompts share. */
 static generation_params common_params(const generate_run *r)
 {
     const generate_options *o = r->options;
@@ -141,7 +141,7 @@ static ifn_status continue_text(generate_run *r, ifn_error *err)
     return IFN_OK;
 }
 
-/* What is not the end of the answer: that comes from the template. */
+/* Appends the answer to the conversation without its end token, which the template adds. */
 static ifn_status keep_answer(generate_run *r, ifn_error *err)
 {
     for (size_t i = 0; i < r->n_steps; i++)
@@ -150,7 +150,7 @@ static ifn_status keep_answer(generate_run *r, ifn_error *err)
     return IFN_OK;
 }
 
-/* Of chat_params. An interrupt ends the answer only. */
+/* The `answer` of chat_params. An interrupt ends the answer only, not the chat. */
 static ifn_status answer(void *cookie, bool *is_full, ifn_error *err)
 {
     generate_run *r = cookie;

@@ -1,4 +1,4 @@
-/* help and completion: what the tables of every command hold, for people and for shells. */
+/* help and completion: print manuals and shell completions from the option tables of all commands. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -86,7 +86,7 @@ static const char *const *words_of(const char *option)
     return NULL;
 }
 
-/* Those of one word: what follows them takes the options of the first. */
+/* Keeps the manuals of single words; subcommands take the options of their first word. */
 static size_t first_words(manual pages[COMMAND_MANUALS])
 {
     size_t n = 0;
@@ -120,7 +120,7 @@ int cmd_completion(int argc, char **argv)
     return EXIT_USAGE;
 }
 
-/* "inferno-conform-merge.1" */
+/* Writes the file name of a manual: "inferno-conform-merge.1". */
 static void file_name(const manual *page, char *out, size_t bytes)
 {
     snprintf(out, bytes, "%s%s%s.1", page->program, page->name ? "-" : "",
@@ -167,7 +167,7 @@ static ifn_status write_pages(const char *path, ifn_error *err)
     return status;
 }
 
-/* "conform merge" of two words; NULL: there is no such page. */
+/* Finds the manual "conform merge" by its words; NULL: there is none. */
 static const manual *find_page(const manual *pages, size_t n, char **words, int n_words)
 {
     char name[128];
@@ -187,7 +187,7 @@ static ifn_status print_page(char **words, int n_words, ifn_error *err)
         return command_unknown(words[0], err);
     const manual *page = find_page(pages, n, words, n_words);
     if (!page)
-        page = find_page(pages, n, words, 1); /* "bench ops": the page of bench tells of it */
+        page = find_page(pages, n, words, 1); /* "bench ops" is part of the manual of bench */
     manual_help(page, stdout);
     return IFN_OK;
 }

@@ -1,4 +1,4 @@
-/* inspect: what is inside a GGUF file, whether it would run, and how another one differs. */
+/* inspect: shows the contents of a GGUF file, whether it would run, and how another file differs. */
 #include <inttypes.h>
 #include <stdbool.h>
 

@@ -1,4 +1,4 @@
-/* logits: the numbers that decide the next token, as raw f32 or as a table. */
+/* logits: prints the logits of the next token, as raw f32 or as a table. */
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -64,7 +64,7 @@ const arg_command logits_command = {
     .n_options = sizeof logits_table / sizeof *logits_table,
 };
 
-/* What was computed: the last n_rows positions. */
+/* The logits of the last n_rows positions. */
 typedef struct result {
     session session;
     ifn_context_params params;
@@ -222,7 +222,7 @@ static void print_json(const result *r, const char *path, const char *out)
     json_finish(&json);
 }
 
-/* self: NULL: none is open. */
+/* self NULL: no session is open. */
 static int complain(const session *self, ifn_error *err, bool is_unwritten)
 {
     session_say_what_helps(self, "--no-prepare, --backend scalar, fewer --ids or without --all",

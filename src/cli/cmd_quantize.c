@@ -1,4 +1,4 @@
-/* quantize: the same model with weights in another type, a few rows in memory at a time. */
+/* quantize: writes a model with weights in another type, with a few rows in memory at a time. */
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -83,7 +83,7 @@ const arg_command quantize_command = {
     .n_options = sizeof quantize_table / sizeof *quantize_table,
 };
 
-/* One run of the command. */
+/* The state of a run. */
 typedef struct run {
     const quantize_options *options;
     ifn_gguf *in;
@@ -95,7 +95,7 @@ typedef struct run {
     row_coder coder;
     progress bar;
     uint64_t done_bytes; /* of the input */
-    bool is_writing;     /* from here on a failure is one of writing */
+    bool is_writing;     /* errors from now on are write errors */
 } run;
 
 static type_choice target_type(const run *r, const ifn_tensor *view)
@@ -113,7 +113,7 @@ static void note_fall_back(const ifn_tensor *view, type_choice choice)
                  ifn_dtype_block_elements(choice.meant), ifn_dtype_name(choice.dtype));
 }
 
-/* What the matrix says of a tensor, for each of its own matrices. */
+/* Finds the importance entry of a tensor, and checks that it has values for each of its matrices. */
 static ifn_status find_importance(const run *r, const ifn_tensor *view, const imatrix_entry **out,
                                   ifn_error *err)
 {
@@ -128,13 +128,13 @@ static ifn_status find_importance(const run *r, const ifn_tensor *view, const im
                     r->options->imatrix, view->name, e->n, cols * n_matrices);
 }
 
-/* The dtypes whose scales are searched. */
+/* Returns true for dtypes whose encoder searches for the best scale. */
 static bool is_searched(ifn_dtype dtype)
 {
     return ifn_dtype_is_quantized(dtype) && dtype != IFN_DTYPE_Q8_0;
 }
 
-/* Chooses all types, and counts; `list` NULL: without a line for each. */
+/* Chooses the types of all tensors and counts them. Prints a line for each to `list`, unless that is NULL. */
 static ifn_status choose_types(run *r, FILE *list, ifn_error *err)
 {
     for (uint64_t i = 0; i < ifn_gguf_n_tensors(r->in); i++) {
@@ -173,7 +173,7 @@ static void show_progress(run *r, uint64_t bytes)
     progress_step(&r->bar, (int64_t)r->done_bytes, (int64_t)ifn_gguf_file_bytes(r->in));
 }
 
-/* A tensor that keeps its type keeps its bits; only that they are numbers is checked. */
+/* Copies rows of a tensor that keeps its type bit by bit, and only checks that values are finite. */
 static ifn_status copy_rows(run *r, const ifn_tensor *view, float *values, int64_t first_row,
                             size_t bytes, ifn_error *err)
 {
@@ -209,12 +209,12 @@ static ifn_status copy_tensor(run *r, const ifn_gguf_tensor *tensor, ifn_error *
     return status;
 }
 
-/* The rows of one tensor as row_write_all wants them. */
+/* The rows of one tensor, as a row_source. */
 typedef struct conversion {
     run *run;
     const ifn_gguf_tensor *tensor;
     size_t row_bytes;
-    int64_t first; /* the row at the start of what the reader holds */
+    int64_t first; /* the first row in the reader's buffer */
 } conversion;
 
 static ifn_status read_stretch(void *cookie, int64_t first, int64_t n, ifn_error *err)
@@ -276,7 +276,7 @@ static ifn_status refuse_nested(const run *r, ifn_error *err)
                     nested->key.bytes < 100 ? (int)nested->key.bytes : 100, nested->key.data);
 }
 
-/* Everything that is only read. */
+/* Opens everything that is only read. */
 static ifn_status open_input(run *r, ifn_error *err)
 {
     const quantize_options *o = r->options;
@@ -319,7 +319,7 @@ static ifn_status quantize(run *r, ifn_error *err)
     if (!o->dry)
         IFN_TRY(write_output(r, err));
     progress_clear(&r->bar);
-    /* a file on standard output stays alone there */
+    /* nothing else is printed to standard output if the file goes there */
     if (o->dry)
         quantize_summary_print(&r->summary, 0.0, stdout);
     else if (!o->quiet && strcmp(o->out, "-") != 0)
@@ -327,7 +327,7 @@ static ifn_status quantize(run *r, ifn_error *err)
     return IFN_OK;
 }
 
-/* IN OUT TYPE, or IN TYPE where nothing is written. */
+/* Reads the arguments: IN OUT TYPE, or IN TYPE if nothing is written. */
 static ifn_status read_positionals(quantize_options *o, int n, char **argv, ifn_error *err)
 {
     o->in = argv[0];

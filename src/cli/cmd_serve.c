@@ -1,4 +1,4 @@
-/* serve: a model over HTTP (serve/). */
+/* serve: serves a model over HTTP (serve/). */
 #include <inferno/context.h>
 
 #include "chat_template.h"

@@ -1,4 +1,4 @@
-/* synth: a model with seeded random weights. */
+/* synth: writes a model with seeded random weights. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -38,7 +38,7 @@ static const arg_option synth_table[] = {
 };
 #undef AT
 
-/* Keys of the shape wait until ARCH is known, which may follow them. */
+/* Keeps keys of the shape until ARCH is known, as it may follow them. */
 static ifn_status keep_key(void *values, const char *name, const char *value, ifn_error *err)
 {
     synth_options *o = values;

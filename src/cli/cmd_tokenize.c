@@ -1,4 +1,4 @@
-/* tokenize and detokenize: text to ids and back, without a model. */
+/* tokenize and detokenize: convert text to ids and back, without loading weights. */
 #include <string.h>
 
 #include "args.h"
@@ -152,7 +152,7 @@ static void print_text(const ifn_tokens *ids, const text *out, int as_json)
     json_finish(&json);
 }
 
-/* One list, however a shell has split it: what `tokenize` printed can be pasted unquoted. */
+/* Joins the words to one list, so that output of `tokenize` can be pasted without quotes. */
 static ifn_status parse_words(int n, char **words, ifn_tokens *ids, ifn_error *err)
 {
     text list = {0};

@@ -8,7 +8,7 @@
 #include "args.h"
 
 /* OWN(name, whether it runs plugins in this process): cmd_name, and name_command, its table of options.
- * SUITE(name): the one that has options of its own. */
+ * SUITE(name): a command that parses its own options. */
 #define IFN_COMMANDS(OWN, SUITE)                                                                   \
     OWN(generate, true)                                                                            \
     OWN(serve, true)                                                                               \

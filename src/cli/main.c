@@ -1,6 +1,6 @@
 /*
- * inferno: finds the command and hands over. The way from a path to a token is in session.c and
- * generation.c; model_generate.c is the shortest complete program around them.
+ * inferno: finds the command and calls it. session.c and progression.c show the way from a path to a token;
+ * model_generate.c is the shortest complete program around them.
  */
 #include <stdbool.h>
 #include <string.h>
@@ -43,7 +43,7 @@ static int run(int argc, char **argv)
     return status;
 }
 
-/* The plugin that is to be run; NULL: none is. */
+/* Returns the path of the plugin that the command will run; NULL: none. */
 static const char *find_plugin(int argc, char **argv)
 {
     enum { PATH_BYTES = 4096 };

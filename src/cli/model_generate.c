@@ -1,7 +1,6 @@
 /*
- * model-generate: a model, a prompt, a number of tokens; everything about the run on standard
- * output. Also the shortest complete program around the library: open, tokenize, evaluate, choose,
- * detokenize.
+ * model-generate: takes a model, a prompt and a number of tokens, and prints everything about the run on standard
+ * output. It is also the shortest complete program around the library: open, tokenize, evaluate, choose, detokenize.
  */
 #include <inttypes.h>
 #include <stdbool.h>
@@ -20,7 +19,7 @@
 
 #define PROGRAM MODEL_GENERATE
 
-/* What a run needs, and what it left. */
+/* The state of a run and its results. */
 typedef struct run {
     const model_generate_options *options;
     session session;
@@ -46,7 +45,7 @@ static ifn_status fit_context(run *r, generation_size *size, ifn_error *err)
     return IFN_OK;
 }
 
-/* simd is there everywhere, but some processors have no level of it. */
+/* Returns simd, or scalar on a processor that supports no level of simd. */
 static const char *default_backend(void)
 {
     ifn_backend *simd;
@@ -69,7 +68,7 @@ static void print_ids(const char *label, const ifn_tokens *ids)
     putchar('\n');
 }
 
-/* What is known before anything is computed: whoever waits sees that it goes on. */
+/* Prints what is known before the computation, so that a waiting user sees that the program runs. */
 static void print_prompt(const run *r)
 {
     const model_generate_options *o = r->options;

@@ -1,4 +1,4 @@
-/* The plugin projects that `inferno backend new` writes; made from templates/plugin by the build. */
+/* The plugin projects that `inferno backend new` writes. The build generates them from templates/plugin. */
 #ifndef IFN_CLI_PLUGIN_TEMPLATE_H
 #define IFN_CLI_PLUGIN_TEMPLATE_H
 

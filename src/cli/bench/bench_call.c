@@ -11,8 +11,8 @@
 #include "case_pool.h"
 
 enum {
-    COLD_BYTES = 256 << 20, /* more than a cache holds, all copies together */
-    MOSTLY = 8              /* stored operands are that many times what else is touched */
+    COLD_BYTES = 256 << 20, /* size of all copies together; exceeds every cache */
+    MOSTLY = 8              /* least stored bytes / other bytes for which copies are made */
 };
 
 typedef struct bench_copy {
@@ -22,7 +22,7 @@ typedef struct bench_copy {
     ifn_packed packed[IFN_LINEAR_MAX];
 } bench_copy;
 
-/* Weights, tables and caches: what a model has in memory and a call passes over. */
+/* Returns true for weights, tables and caches: operands that a model keeps in memory. */
 static bool is_stored(const conform_tensor *t)
 {
     return t->role == ROLE_IN && t->element == ELEMENT_BLOCKS && t->dtype != IFN_DTYPE_Q8_32F &&
@@ -48,7 +48,7 @@ static int copies_of(const bench_call *self)
 
 /* --- operands --- */
 
-/* The first copy owns everything, the others what is stored. */
+/* Returns true for tensors that a copy owns: the first copy owns all of them, the others only the stored ones. */
 static bool is_owned(const bench_call *self, int copy, int tensor)
 {
     return copy == 0 || is_stored(&self->layout.t[tensor]);
@@ -96,7 +96,7 @@ static ifn_status prepare(bench_call *self, bench_copy *copy, ifn_error *err)
     return IFN_OK;
 }
 
-/* In huge pages where it is large: so has a context. */
+/* Allocates scratch, in huge pages if it is large, as a context does. */
 static void *take_scratch(bench_call *self, size_t bytes)
 {
     if (bytes < IFN_HUGE_PAGE / 2)
@@ -176,7 +176,7 @@ static void free_buffers(bench_call *self)
     self->scratch = NULL;
 }
 
-/* A device's call takes until it has run. */
+/* Makes a call and waits until it has run, as a call on a device may return earlier. */
 static ifn_status run_copy(const bench_call *self, int k)
 {
     const ifn_status status =

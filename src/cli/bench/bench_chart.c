@@ -45,7 +45,7 @@ static ifn_status add_bound(chart *c, const char *name, double speed, double mos
     return IFN_OK;
 }
 
-/* Roofs of one thread, or of as many as the first call had: from each cache, and from memory. */
+/* Adds the roofs of n_threads threads: those of each cache and that of memory. */
 static ifn_status add_bounds(chart *c, bench_roof *roof, int n_threads, bool of_dots,
                              const double ends[2], ifn_error *err)
 {
@@ -55,7 +55,7 @@ static ifn_status add_bounds(chart *c, bench_roof *roof, int n_threads, bool of_
         const bool is_memory = i == roof->caches.n;
         if (of_dots && !is_memory)
             continue;
-        /* half of a cache, which others want to use as well */
+        /* half of a cache, as other data needs some of it */
         const uint64_t bytes = is_memory ? UINT64_MAX : roof->caches.at[i].bytes / 2;
         const double speed = bench_roof_reading(roof, n_threads, bytes);
         char name[96];
@@ -142,7 +142,7 @@ ifn_status bench_chart_ops(const char *path, const bench_op_results *results, be
 
 /* --- models --- */
 
-/* Which of the numbers a chart goes along; the other one tells series apart. */
+/* Returns the x coordinate of a result, depth or threads; the other of the two distinguishes series. */
 static int64_t along(const bench_result *r, bool is_depth)
 {
     return is_depth ? r->depth : r->threads;
@@ -178,7 +178,7 @@ static ifn_status add_result(chart *c, const bench_result *r, bool is_depth, boo
     return chart_add(c, name, CHART_LINE, &p, err);
 }
 
-/* Prompts and single tokens apart: one of them is many times as fast. */
+/* Prompts and decoding have separate charts, as prompts are many times as fast. */
 static const struct {
     bool is_depth, is_prompt;
     chart words;

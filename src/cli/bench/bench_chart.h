@@ -6,12 +6,12 @@
 #include "bench_result.h"
 #include "bench_roof.h"
 
-/* "-": in characters on standard output; else a file that appears complete or not at all. */
+/* path "-": draws with characters on standard output; else writes an SVG file, complete or not at all. */
 ifn_status bench_chart_ops(const char *path, const bench_op_results *results, bench_roof *roof,
                            ifn_error *err);
 ifn_status bench_chart_models(const char *path, const bench_result *results, int n, ifn_error *err);
 
-/* Refuses a chart on standard output beside a result that programs read. IFN_ERR_ARGUMENT. */
+/* Refuses a chart on standard output if the result there is CSV or JSON. IFN_ERR_ARGUMENT. */
 ifn_status bench_chart_check(const char *path, bench_format format, ifn_error *err);
 
 #endif

@@ -9,7 +9,7 @@
 
 enum { MAX_ROWS = 1024 };
 
-/* What tells one test from another, and its rate. */
+/* The members that identify a test, and its rate. */
 typedef struct old_row {
     char model[256]; /* the name of its file */
     char test[64], clock[16];

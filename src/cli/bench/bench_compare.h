@@ -12,8 +12,7 @@ typedef struct bench_old bench_old;
 ifn_status bench_old_open(const char *path, bench_old **out, ifn_error *err);
 void bench_old_close(bench_old *self);
 
-/* The rate of the same test then, on a model of the same file name; median 0 where there is none.
- */
+/* Returns the old rate of the same test on a model with the same file name; median 0: there is none. */
 bench_rate bench_old_rate(const bench_old *self, const bench_result *r);
 
 #endif

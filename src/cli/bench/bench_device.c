@@ -5,7 +5,7 @@
 
 #include <inferno/signature_values.h>
 
-/* Kernels may read a little past the end. */
+/* Returns the size of a buffer: kernels may read IFN_MAX_OVERREAD bytes past the end of a tensor. */
 static size_t buffer_bytes(const bench_device *self, int i)
 {
     return self->layout->t[i].bytes + IFN_MAX_OVERREAD;
@@ -18,7 +18,7 @@ void bench_device_free(const bench_device *self, int i)
     self->there[i] = NULL;
 }
 
-/* The tensor that begins at or before p and does not end before it; -1: none. */
+/* Returns the index of the tensor that contains p; -1: none. */
 static int tensor_at(const bench_device *self, const void *p)
 {
     const uintptr_t at = (uintptr_t)p;

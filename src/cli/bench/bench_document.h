@@ -1,4 +1,4 @@
-/* What results have in common: a head that says where they were made, and fields of CSV. */
+/* Common parts of result documents: a head with the facts of a run (bench_facts.h), and CSV fields. */
 #ifndef IFN_CLI_BENCH_DOCUMENT_H
 #define IFN_CLI_BENCH_DOCUMENT_H
 
@@ -6,14 +6,14 @@
 
 typedef enum bench_format { BENCH_MD, BENCH_CSV, BENCH_JSON } bench_format;
 
-/* The facts, a line each, and an empty line. */
+/* Prints the facts, one per line, and an empty line. */
 void bench_document_md(void);
-/* Their names, then their values: the first fields of a head and of each row. */
+/* Print the names of facts; their values: the first fields of the head, and of each row. */
 void bench_document_csv_head(void);
 void bench_document_csv_row(void);
-/* A field in quotes, quotes doubled (RFC 4180), and a comma. */
+/* Prints a quoted field, with quotes doubled (RFC 4180), and a comma. */
 void bench_document_csv_field(const char *text);
-/* Up to the value of "results", an array that is open. */
+/* Writes a document up to the open array "results". */
 void bench_document_json(json_writer *json, const char *kind);
 void bench_document_json_end(json_writer *json);
 

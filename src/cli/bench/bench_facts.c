@@ -17,7 +17,7 @@
 #define OPTIMISED ", not optimised"
 #endif
 
-/* The names of all levels this processor has. */
+/* Writes the names of all levels that this processor supports. */
 static void levels(char *out, size_t bytes)
 {
     size_t used = 0;

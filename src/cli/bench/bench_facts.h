@@ -1,4 +1,4 @@
-/* What a figure depends on besides the program's arguments: build, commit, machine and date. */
+/* The facts that a figure depends on besides the program's arguments: build, commit, machine and date. */
 #ifndef IFN_CLI_BENCH_FACTS_H
 #define IFN_CLI_BENCH_FACTS_H
 

@@ -14,7 +14,7 @@ ifn_status bench_list_read(const char *option, const char *text, int64_t least, 
         if (out->n == BENCH_LIST_MAX)
             return ifn_fail(err, IFN_ERR_ARGUMENT, "%s: more than %d numbers", option,
                             (int)BENCH_LIST_MAX);
-        /* What is longer than any number stays long enough to be none. */
+        /* A word that is too long for a number is truncated, but stays too long to be parsed as one. */
         memcpy(number, at, length < sizeof number - 1 ? length : sizeof number - 1);
         IFN_TRY(args_int(option, number, least, most, &out->at[out->n], err));
         out->n++;

@@ -1,4 +1,4 @@
-/* Numbers as an option gives them: "128,512". */
+/* A list of numbers from an option: "128,512". */
 #ifndef IFN_CLI_BENCH_LIST_H
 #define IFN_CLI_BENCH_LIST_H
 
@@ -14,7 +14,7 @@ typedef struct bench_list {
 } bench_list;
 
 /**
- * Reads `text`, numbers in least .. most with commas between them.
+ * Parses `text`: numbers in least .. most, separated by commas.
  * Errors  IFN_ERR_ARGUMENT naming the option: no number, out of range, too many
  */
 ifn_status bench_list_read(const char *option, const char *text, int64_t least, int64_t most,

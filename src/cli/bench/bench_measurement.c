@@ -26,7 +26,7 @@ void bench_measurement_print(const bench_measurement *m)
     const double bytes = (double)m->c->cost.bytes / m->time.median;
     char size[48], share[16] = "cache";
     snprintf(size, sizeof size, "%" PRId64 "x%" PRId64 "x%" PRId64, shape.m, shape.n, shape.p);
-    /* More than memory gives: it came out of a cache. */
+    /* A rate above that of memory came from a cache. */
     if (bytes <= m->read || m->read <= 0.0)
         snprintf(share, sizeof share, "%.0f", percent(bytes, m->read));
     printf("%-9s %-5s %-6s %-11s %-14s %10.2f %9.2f %9.2f %8.1f %5.0f %7.1f %5s",

@@ -20,10 +20,10 @@
 #include "session.h"
 #include "team.h"
 
-/* What one token costs: multiplications and additions in the layers, bytes with the output. */
+/* The cost of one token: multiplications and additions in the layers; bytes of weights, including the output matrix. */
 typedef struct bench_cost {
     double operations, bytes;
-    int64_t all_bytes; /* of all tensors, however often they are needed */
+    int64_t all_bytes; /* of all tensors, each counted once */
 } bench_cost;
 
 static bench_cost cost_of(const ifn_gguf *gguf)
@@ -43,7 +43,7 @@ static bench_cost cost_of(const ifn_gguf *gguf)
     return cost;
 }
 
-/* Ids of all sorts, the same every time. */
+/* Returns n pseudo-random ids, the same ones every time. */
 static ifn_token *some_ids(size_t n, int64_t n_vocab)
 {
     ifn_token *const ids = malloc(n * sizeof *ids);
@@ -58,10 +58,10 @@ typedef struct bench_run_state {
     const bench_model *options;
     const bench_old *old;
     bench_output table;
-    bench_result *results; /* owned, all of them, where a chart is drawn */
+    bench_result *results; /* all results, if a chart is drawn; owned */
     int n_results, room;
     progress bar;
-    bench_roof roof; /* seconds of work: measured once */
+    bench_roof roof; /* takes seconds to measure, so it is measured once */
 } bench_run_state;
 
 /* One model on some threads, with a context for one size of batch. */
@@ -87,7 +87,7 @@ static int in_processor_time(const stage *s)
 
 /* --- one test --- */
 
-/* A token of each sequence. */
+/* Evaluates one token of each sequence. */
 static ifn_status take_step(const stage *s, const ifn_token *ids, int64_t i, ifn_error *err)
 {
     const int32_t n = s->params.n_sequences;
@@ -98,7 +98,7 @@ static ifn_status take_step(const stage *s, const ifn_token *ids, int64_t i, ifn
     return ifn_context_eval_batch(s->session.context, &(ifn_batch){(size_t)n, s->parts}, err);
 }
 
-/* A prompt at once, or one token after another; seconds. */
+/* Evaluates a prompt at once, or tokens one after the other, and measures the seconds. */
 static ifn_status take_run(const stage *s, const bench_result *r, double *seconds, ifn_error *err)
 {
     const ifn_token *const ids = s->ids + r->depth;
@@ -122,7 +122,7 @@ static void show(stage *s, const bench_result *r, int64_t run)
                   s->threads, test, run, s->all->options->n_runs);
 }
 
-/* Rates of numbers that mean nothing are no rates. */
+/* Fails if the logits are not finite, as the rate of a wrong computation means nothing. */
 static ifn_status check_logits(const stage *s, const bench_result *r, ifn_error *err)
 {
     const not_finite_run run = {&s->session, &s->params, s->ids,
@@ -146,7 +146,7 @@ static ifn_status keep_result(bench_run_state *all, const bench_result *r, ifn_e
     return IFN_OK;
 }
 
-/* The first run, which touches everything for the first time, does not count. */
+/* Makes the runs of a test. The first run does not count, as it touches all memory for the first time. */
 static ifn_status take_test(stage *s, bench_result *r, ifn_error *err)
 {
     const double tokens = (double)(r->n_prompt + (r->n ? r->n * r->batch : 0));
@@ -164,14 +164,14 @@ static ifn_status take_test(stage *s, bench_result *r, ifn_error *err)
     return keep_result(s->all, r, err);
 }
 
-/* Positions that a token sees on average, of n after the first `depth`. */
+/* Returns how many positions a token attends to on average, for n tokens after the first `depth`. */
 static double seen_positions(int64_t depth, int64_t n)
 {
     return (double)depth + 0.5 * (double)(n + 1);
 }
 
-/* Bytes that a token reads on average, where sequences are decoded together, a token of each at a time:
- * they share the weights, each has its own keys and values. */
+/* Counts the bytes that a token reads on average. Sequences that are decoded together share the weights; each has its
+ * own keys and values. */
 static void count_decoding(const stage *s, bench_result *r)
 {
     const double sequences = (double)r->batch;
@@ -184,7 +184,7 @@ static void count_decoding(const stage *s, bench_result *r)
     r->memory = bench_roof_memory(roof, (int)s->threads, bytes);
 }
 
-/* Operations for a token of a prompt on average: attention multiplies with each key that it sees, and
+/* Counts the operations of a token of a prompt on average. Attention multiplies with each key that the token sees, and
  * with its value. */
 static void count_prompt(const stage *s, bench_result *r)
 {
@@ -218,7 +218,7 @@ static bench_result result_for(const stage *s, int64_t depth, int64_t n_prompt, 
     return r;
 }
 
-/* What stands in the context before a test is not timed. */
+/* Fills the context with `depth` tokens before a test; this is not timed. */
 static ifn_status fill_to(stage *s, int64_t depth, ifn_error *err)
 {
     IFN_TRY(ifn_context_rewind(s->session.context, 0, err));
@@ -261,7 +261,7 @@ static int64_t longest(const bench_model *o)
 
 typedef ifn_status (*take_fn)(stage *s, int64_t depth, ifn_error *err);
 
-/* Some tests at every depth, in a context of their own. */
+/* Runs tests at every depth in a context of their own. */
 static ifn_status take_depths(stage *s, take_fn take, ifn_error *err)
 {
     const bench_list *const depths = &s->all->options->depths;
@@ -277,7 +277,7 @@ static ifn_status take_depths(stage *s, take_fn take, ifn_error *err)
     return IFN_OK;
 }
 
-/* Prompts for each number of rows in a pass, single tokens for each number of sequences. */
+/* Runs prompts with each batch size, and decoding with each number of sequences. */
 static ifn_status take_batches(stage *s, ifn_error *err)
 {
     const bench_model *const o = s->all->options;
@@ -296,7 +296,7 @@ static ifn_status take_batches(stage *s, ifn_error *err)
     return IFN_OK;
 }
 
-/* What reading gives depends on how much is read: count_decoding. */
+/* Measures the ceiling of operations. That of reading depends on the number of bytes: see count_decoding. */
 static void find_ceilings(stage *s)
 {
     const ifn_context_params params =
@@ -343,7 +343,7 @@ static ifn_status take_model(bench_run_state *all, const char *path, const char 
     return status;
 }
 
-/* The ith backend that was asked for; the best there is, where none was. */
+/* Returns the i-th backend expression; NULL (the best backend) if none was given. */
 static const char *backend_at(const bench_model *o, int i)
 {
     return o->backends.n ? o->backends.items[i] : NULL;
@@ -367,7 +367,7 @@ static ifn_status check_model(const bench_model *o, const char *path, ifn_error 
     return status;
 }
 
-/* Every model is there and can be read, before the first is timed. */
+/* Checks that every model can be opened before the first is timed. */
 static ifn_status check_models(const bench_model *o, ifn_error *err)
 {
     for (int i = 0; i < o->n_paths; i++)

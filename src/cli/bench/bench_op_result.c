@@ -142,7 +142,7 @@ static void row_csv(const bench_op_result *r)
 
 /* --- JSON --- */
 
-/* null: it is not known. */
+/* Writes a value, or null if it is unknown. */
 static void put_known(json_writer *json, const char *key, double value)
 {
     bench_document_double(json, key, value > 0.0 ? value : (double)NAN);
@@ -160,7 +160,7 @@ static void json_speed(json_writer *json, const bench_op_result *r)
     bench_document_text(json, "bound_by", bench_op_is_bound_by_bytes(r) ? "bytes" : "operations");
     put_known(json, "ceiling_per_second", bench_op_ceiling(r));
     bench_document_text(json, "ceiling_level", memory_of(r));
-    /* null: more than that, out of a cache */
+    /* null: the rate exceeds the ceiling, as the data came from a cache */
     put_known(json, "ceiling_share", bench_share(bench_op_rate(r), bench_op_ceiling(r)));
     put_known(json, "scalar_ns", 1e9 * r->scalar);
     put_known(json, "simd_ns", 1e9 * r->simd);

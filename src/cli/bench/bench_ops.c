@@ -16,7 +16,7 @@
 #include "plugin_watch.h"
 #include "progress.h"
 
-/* A slow call is not timed for longer, however few samples there are. */
+/* The time limit for timing a call. */
 static const double most_seconds = 1.0;
 
 typedef struct bench_ops_run_state {
@@ -28,8 +28,8 @@ typedef struct bench_ops_run_state {
     ifn_backend *backend;       /* what is timed */
     int threads;
     bool is_wall;
-    int judged[IFN_OP_COUNT]; /* on it; 0: not yet; 1: conformant, 2: not, 3: nobody knows */
-    int n_without;            /* kernels without a speed */
+    int judged[IFN_OP_COUNT]; /* of `backend`; 0: not yet; 1: conformant, 2: not, 3: unknown */
+    int n_without;            /* kernels that were not timed */
     bench_op_results results;
 } bench_ops_run_state;
 
@@ -66,7 +66,7 @@ static ifn_status check_op(const char *text, size_t bytes, ifn_error *err)
                             word, ifn_nearest_hint(&near, hint));
 }
 
-/* Sizes and dtypes that were typed fit each of the ops. */
+/* Checks that the given sizes and dtypes are valid for an op. */
 static ifn_status check_calls(const bench_ops *o, ifn_op op, ifn_error *err)
 {
     conform_case c = {.op = op};
@@ -112,14 +112,14 @@ static bench_op_result result_for(const bench_ops_run_state *s, const conform_ca
     return r;
 }
 
-/* Whose time is that of scalar or simd: its own, where that is what is timed. */
+/* Returns the entry with the time of scalar or simd: OWN if the backend under test is the same one. */
 static int timed_as(const bench_ops_run_state *s, const ifn_backend *beside, int entry)
 {
     const char *const own = ifn_backend_expression(s->backend);
     return beside && strcmp(ifn_backend_expression(beside), own) == 0 ? OWN : entry;
 }
 
-/* In turn, so that what else the machine does spoils all of them alike. */
+/* Times the calls in turn, so that other load on the machine affects all of them equally. */
 static void take_times(bench_ops_run_state *s, bench_call *calls, const bool *is_open,
                        bench_op_result *r)
 {
@@ -244,7 +244,7 @@ static ifn_status take_backend(bench_ops_run_state *s, const char *expression, i
     return status;
 }
 
-/* Every backend is there before the first is timed. */
+/* Checks that every backend can be opened before the first is timed. */
 static ifn_status check_backends(const bench_ops *o, ifn_error *err)
 {
     for (int i = 0; i < o->backends.n; i++) {

@@ -34,7 +34,7 @@ void bench_peer_run(void *cookie)
         (void)t->onednn('N', 'N', m, p, n, 1.0f, t->a, n, t->b, p, 0.0f, t->out, p);
 }
 
-/* Where the function is, of a library by one of two names; NULL: there is none. */
+/* Loads a library by one of two names and returns the address of a symbol; NULL: there is none. */
 static void *find(const char *name, const char *older, const char *symbol)
 {
     void *library = dlopen(name, RTLD_NOW);
@@ -43,7 +43,7 @@ static void *find(const char *name, const char *older, const char *symbol)
     return library ? dlsym(library, symbol) : NULL;
 }
 
-/* C has no cast from an object pointer to a function, so that its bytes are copied. */
+/* C has no cast from an object pointer to a function pointer, so the bytes of the pointer are copied. */
 static void find_function(bench_peer *self, bench_library library)
 {
     if (library == BENCH_OPENBLAS) {
@@ -55,7 +55,7 @@ static void find_function(bench_peer *self, bench_library library)
     }
 }
 
-/* Both libraries read the number of their threads when they are loaded. */
+/* Sets the number of threads in the environment, which both libraries read when they are loaded. */
 static void ask_for_threads(int n_threads)
 {
     char text[16];
@@ -109,7 +109,7 @@ double bench_openblas_as(const char *core_type, const char *level, bench_product
              "OPENBLAS_CORETYPE=%s exec /proc/%ld/exe bench ops --level %s -t %d "
              "--openblas %" PRId64 "x%" PRId64 "x%" PRId64,
              core_type, (long)getpid(), level, product.n_threads, product.m, product.n, product.p);
-    /* This program and words of its own: nothing a user wrote is in the command. */
+    /* The command consists of this program and fixed words; it contains no user input. */
     FILE *const child = popen(command, "r"); /* NOLINT(cert-env33-c): this program again */
     if (!child)
         return 0.0;

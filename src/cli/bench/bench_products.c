@@ -17,7 +17,7 @@
 
 enum { MAX_EXTENT = 1 << 16 };
 
-/* What is measured where nothing else is asked for. */
+/* The products that are measured by default. */
 static const struct {
     ifn_op op;
     ifn_dtype dtype;
@@ -51,7 +51,7 @@ typedef struct bench_run_state {
     json_writer json;
 } bench_run_state;
 
-/* Reads one size and steps over the comma after it. */
+/* Parses one size and skips the comma after it. */
 static ifn_status next_shape(const char **text, bench_shape *out, ifn_error *err)
 {
     const char *const from = *text, *const comma = strchr(from, ',');
@@ -83,7 +83,8 @@ static ifn_status next_shape(const char **text, bench_shape *out, ifn_error *err
     return IFN_OK;
 }
 
-/* In turn with libraries whose threads wait for more work for a while, and take the processor. */
+/* Returns how to time. With several threads there is a pause before each sample, as threads of other libraries spin
+ * for a while after their work and occupy processors. */
 static bench_way way_of(int n_threads)
 {
     if (n_threads == 1)
@@ -96,8 +97,8 @@ static int threads_of(const bench_products *options)
     return options->n_threads ? (int)options->n_threads : 1;
 }
 
-/* The kernel in turn with the peak of the level, another backend where one is given and, for
- * matmul, other people's libraries. */
+/* Times the kernel in turn with the peak loop of the level, another backend if one is given, and for matmul OpenBLAS
+ * and oneDNN. */
 static void take_times(const bench_run_state *s, bench_call *c, bench_call *against,
                        bench_measurement *m)
 {
@@ -126,7 +127,7 @@ static void take_times(const bench_run_state *s, bench_call *c, bench_call *agai
     bench_peer_close(onednn);
 }
 
-/* The case of a product: out[m, p], over n. */
+/* Makes the case of a product out[m,p] = a[m,n] b[n,p]. */
 static conform_case case_of(ifn_op op, ifn_dtype dtype, bench_shape shape)
 {
     conform_case c = {.op = op, .dtype = dtype, .tier = TIER_T1, .family = FAMILY_NORMAL};
@@ -164,7 +165,7 @@ static ifn_status measure(bench_run_state *s, bench_measurement *m, bench_call *
     return status;
 }
 
-/* Everything of one level. */
+/* Measures all products of one level. */
 static ifn_status measure_level(bench_run_state *s, const char *level, ifn_backend *backend,
                                 ifn_error *err)
 {
@@ -214,7 +215,7 @@ static ifn_status open_level(const bench_run_state *s, const char *level, ifn_ba
     return open_backend(s, expression, out, err);
 }
 
-/* The levels of this processor, or the one that was asked for, or any backend. */
+/* Measures all levels of this processor, the given level, or the given backend. */
 static ifn_status measure_all(bench_run_state *s, ifn_error *err)
 {
     const char *const expression = s->options->backend;

@@ -35,13 +35,13 @@ void bench_test_name(const bench_result *r, char *out, size_t bytes)
              r->n_prompt ? r->n_prompt : r->n, depth, *r->kv ? " kv " : "", r->kv);
 }
 
-/* Operations or bytes per second, of which there is a ceiling. */
+/* Returns the rate in the unit of the ceiling: operations or bytes per second. */
 static double rate_of(const bench_result *r)
 {
     return bench_rate_of(r->samples, r->n_samples).median * r->per_token;
 }
 
-/* The ratio of medians, and the least and largest that any two runs have. */
+/* Returns the ratio of the medians, and the least and largest ratio of any two runs. */
 static bench_rate ratio(bench_rate now, bench_rate old)
 {
     return (bench_rate){now.median / old.median, now.low / old.high, now.high / old.low};
@@ -157,7 +157,7 @@ static void row_json(json_writer *json, const bench_result *r)
     bench_document_double(json, "per_token", r->per_token);
     bench_document_double(json, "ceiling_per_second", r->ceiling);
     bench_document_text(json, "ceiling_level", r->memory);
-    /* null: more than that, out of a cache */
+    /* null: the rate exceeds the ceiling, as the data came from a cache */
     const double share = bench_share(rate_of(r), r->ceiling);
     bench_document_double(json, "ceiling_share", share > 0.0 ? share : (double)NAN);
     if (r->old.median > 0.0)

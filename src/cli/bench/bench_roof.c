@@ -28,7 +28,8 @@ double bench_roof_operations(bench_roof *self, int n_threads, bool of_dots)
     return measured;
 }
 
-/* A buffer of at most so many bytes: it is read no slower. */
+/* Returns the size of the buffer to read, a power of two that is at most `bytes`; a smaller buffer is not read
+ * slower. */
 static uint64_t buffer_for(uint64_t bytes)
 {
     uint64_t buffer = 4096;

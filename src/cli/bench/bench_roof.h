@@ -1,5 +1,5 @@
-/* What the machine allows, measured once for each question of a command: operations, and bytes read
- * from where so many of them lie. */
+/* The ceilings of the machine: operations per second, and bytes per second read from the memory that holds a given
+ * number of bytes. Each ceiling is measured once per command and then remembered. */
 #ifndef IFN_CLI_BENCH_ROOF_H
 #define IFN_CLI_BENCH_ROOF_H
 
@@ -28,20 +28,20 @@ typedef struct bench_roof {
 
 void bench_roof_open(bench_roof *self);
 
-/* Operations per second of so many threads; of products of bytes where they are asked for. */
+/* Returns the operations per second of n_threads threads; those of products of bytes if of_dots. */
 double bench_roof_operations(bench_roof *self, int n_threads, bool of_dots);
 
-/* Bytes per second of so many threads that read so many bytes again and again, or a little fewer:
- * a power of two. */
+/* Returns the bytes per second of n_threads threads that read `bytes` bytes, rounded down to a power of two, again and
+ * again. */
 double bench_roof_reading(bench_roof *self, int n_threads, uint64_t bytes);
-/* "L2", "memory": where they lie. */
+/* Returns the memory that holds so many bytes: "L2", "memory". */
 const char *bench_roof_memory(const bench_roof *self, int n_threads, uint64_t bytes);
 
-/* "63 % of 42 GB/s (memory)"; or where more was reached than there is: "cache", as what was read
- * again had not to be read from there. */
+/* Writes "63 % of 42 GB/s (memory)"; "cache" if the rate exceeds the ceiling, as repeated reads then came from a
+ * cache. */
 void bench_share_text(double rate, double ceiling, const char *unit, const char *memory, char *out,
                       size_t bytes);
-/* rate / ceiling; 0 where there is no ceiling, or it is not one. */
+/* Returns rate / ceiling; 0 if there is no ceiling, or the rate exceeds it. */
 double bench_share(double rate, double ceiling);
 
 #endif

@@ -39,7 +39,7 @@ static ifn_status read_size(const char *text, size_t bytes, ifn_op op, conform_c
     return args_int("--shape", number, 0, (int64_t)1 << 32, &out->dim[dim], err);
 }
 
-/* One call of a list, which *text steps over; what it does not name stays as it is. */
+/* Parses one call of a list and moves *text past it. Sizes that it does not name keep their values in *out. */
 static ifn_status read_call(const char **text, ifn_op op, conform_case *out, ifn_error *err)
 {
     const char *at = *text;

@@ -84,7 +84,7 @@ static void add_tick(chart_axis *a, double value)
         a->ticks[a->n_ticks++] = value;
 }
 
-/* Powers of ten; where these are few, twice and five times as much as well. */
+/* Puts ticks at powers of ten; if these are few, also at 2 and 5 times each. */
 static void put_log_ticks(chart_axis *a)
 {
     const int first = (int)floor(log10(a->from)), last = (int)ceil(log10(a->to));
@@ -99,7 +99,7 @@ static void put_log_ticks(chart_axis *a)
     }
 }
 
-/* Steps of 1, 2 or 5 times a power of ten, six or so of them. */
+/* Puts about six ticks, in steps of 1, 2 or 5 times a power of ten. */
 static void put_linear_ticks(chart_axis *a)
 {
     const double rough = (a->to - a->from) / 6.0, ten = pow(10.0, floor(log10(rough)));
@@ -140,7 +140,7 @@ chart_axis chart_axis_of(const chart *self, bool is_x)
         put_log_ticks(&a);
         return a;
     }
-    /* Rates begin at nothing, so that what is twice as high is twice as fast. */
+    /* The axis of rates begins at 0, so that a point twice as high is twice as fast. */
     a.from = is_x ? a.from : smaller(a.from, 0.0);
     a.to += 0.06 * (a.to - a.from);
     a.from -= is_x ? 0.03 * (a.to - a.from) : 0.0;

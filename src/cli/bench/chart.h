@@ -10,12 +10,12 @@
 typedef enum chart_kind {
     CHART_POINTS,
     CHART_LINE, /* points that are joined */
-    CHART_BOUND /* a line of nothing that was timed: what the machine allows */
+    CHART_BOUND /* a line that was not timed: a ceiling of the machine */
 } chart_kind;
 
 typedef struct chart_point {
     double x, y;
-    char label[96]; /* what it is, for who asks */
+    char label[96]; /* shown on request, as a tooltip */
 } chart_point;
 
 typedef struct chart_series {
@@ -25,7 +25,7 @@ typedef struct chart_series {
     int n, room;
 } chart_series;
 
-/* Caller's storage, all zero but for the words; they are static. */
+/* Caller's storage, all zero except for the texts, which are static. */
 typedef struct chart {
     const char *title, *x_title, *y_title, *note; /* note: a sentence below; may be NULL */
     bool is_log_x, is_log_y;
@@ -33,21 +33,20 @@ typedef struct chart {
     int n, room;
 } chart;
 
-/* Puts a point into the series of that name, which is made where there is none; points of a
- * CHART_LINE stand from left to right. What has no place
- * on a logarithmic axis, or is no number, is left out. Errors: IFN_ERR_NOMEM. */
+/* Adds a point to the series of that name, and makes the series if it does not exist. Points of a CHART_LINE are sorted
+ * from left to right. Ignores a point that is NaN or has no place on a logarithmic axis. Errors: IFN_ERR_NOMEM. */
 ifn_status chart_add(chart *self, const char *series, chart_kind kind, const chart_point *point,
                      ifn_error *err);
 void chart_free(chart *self);
 
-/* One below the other; light and dark, as whoever looks prefers. */
+/* Draws the charts one below the other, with colours for a light and a dark page. */
 void chart_svg(const chart *charts, int n, FILE *out);
-/* 80 columns. */
+/* Draws the charts with characters in 80 columns. */
 void chart_text(const chart *charts, int n, FILE *out);
 
-/* --- for those who draw --- */
+/* --- for chart_svg.c and chart_text.c --- */
 
-/* From which value to which an axis goes, and where the ticks are. */
+/* The range of an axis and its ticks. */
 typedef struct chart_axis {
     bool is_log;
     double from, to;
@@ -55,11 +54,11 @@ typedef struct chart_axis {
     int n_ticks;
 } chart_axis;
 
-/* Where the charts begin and end, a little around the points. */
+/* Returns an axis that contains all points, with some space around them. */
 chart_axis chart_axis_of(const chart *self, bool is_x);
-/* 0 at `from`, 1 at `to`. */
+/* Returns the place of a value on the axis: 0 at `from`, 1 at `to`. */
 double chart_place(const chart_axis *axis, double value);
-/* The nth of those that were timed: bounds do not count. */
+/* Returns the number of a series among those that were timed; CHART_BOUND series do not count. */
 int chart_number(const chart *self, int series);
 
 #endif

@@ -1,5 +1,5 @@
-/* One drawing that needs nothing else: colours follow what whoever looks prefers, shapes tell apart
- * what colours do not, and every mark has its words. */
+/* Draws charts as one self-contained SVG file. Colours follow the viewer's light or dark scheme, shapes distinguish
+ * series besides colours, and every mark has a text. */
 #include "chart.h"
 
 #include <math.h>
@@ -39,7 +39,7 @@ static const char style[] =
     ".s4{stroke:var(--c4)}.s5{stroke:var(--c5)}.s6{stroke:var(--c6)}.s7{stroke:var(--c7)}\n"
     "</style>\n";
 
-/* A mark, or a label beside one: labels keep off them. */
+/* The area of a mark or of a label; labels must not overlap these. */
 typedef struct box {
     double x, y, width;
 } box;
@@ -111,7 +111,7 @@ static void put_axes(const panel *p)
 
 /* --- marks --- */
 
-/* The same area whatever the shape. */
+/* Draws a mark. All shapes have the same area. */
 static void put_mark(const panel *p, int number, double x, double y, const char *words)
 {
     fprintf(p->out, "<path class=\"k%d\" d=\"", number % COLOURS);
@@ -151,7 +151,7 @@ static bool is_free(const panel *p, box b)
     return true;
 }
 
-/* A name beside a mark, where there is room for it. */
+/* Writes a name next to a mark if there is room for it. */
 static void put_label(panel *p, double x, double y, const char *name)
 {
     const box beside = {x + 8, y + 4, 5.6 * (double)strlen(name)};
@@ -249,7 +249,7 @@ static void put_legend(const panel *p)
 
 /* --- the whole --- */
 
-/* What is drawn, for who does not see it. */
+/* Describes the charts in text for screen readers. */
 static void put_description(const chart *charts, int n, FILE *out)
 {
     fputs("<title id=\"t\">", out);

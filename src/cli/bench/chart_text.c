@@ -1,4 +1,4 @@
-/* 80 columns: a letter for each series, dots for what the machine allows, and what they are. */
+/* Draws charts in 80 columns: a letter for each series, dots for ceilings, and a legend. */
 #include "chart.h"
 
 #include <math.h>
@@ -14,7 +14,7 @@ static char letter_of(int number)
     return number < (int)sizeof letters - 1 ? letters[number] : '*';
 }
 
-/* What was timed stands above what bounds it. */
+/* Puts a mark. Marks of timed points cover those of bounds. */
 static void put_mark(grid g, double x, double y, char mark)
 {
     const int col = (int)floor(x * (WIDTH - 1) + 0.5), row = (int)floor(y * (HEIGHT - 1) + 0.5);
@@ -49,7 +49,7 @@ static void put_series(const chart *c, grid g, const chart_axis *x, const chart_
                      chart_place(y, c->series[i].points[k].y), letter_of(chart_number(c, i)));
 }
 
-/* The tick of a row, or nothing. */
+/* Prints the tick of a row, or blanks. */
 static void put_row_head(const chart_axis *y, int row, FILE *out)
 {
     for (int i = 0; i < y->n_ticks; i++)

@@ -14,7 +14,7 @@ static bool is_at_terminal(void)
     return isatty(STDIN_FILENO) && isatty(STDERR_FILENO);
 }
 
-/* Without the end of the line. *is_end: the input has ended, and there is none. */
+/* Reads a line without its newline. *is_end: the input has ended and there is no line. */
 static ifn_status read_line(text *line, bool *is_end, ifn_error *err)
 {
     int c;
@@ -33,7 +33,7 @@ static ifn_status read_line(text *line, bool *is_end, ifn_error *err)
     return IFN_OK;
 }
 
-/* A person sees where to write. */
+/* Reads a message; prints a prompt first if standard input is a terminal. */
 static ifn_status ask(text *line, bool *is_end, ifn_error *err)
 {
     if (is_at_terminal())
@@ -61,7 +61,7 @@ static ifn_status add_turn(const chat_params *p, const text *line, ifn_error *er
     return status;
 }
 
-/* A turn that leaves no room for an answer is taken back. */
+/* Adds a turn and gets its answer. Removes the turn again if it leaves no room for an answer. */
 static ifn_status take_turn(const chat_params *p, const text *line, bool *is_over, ifn_error *err)
 {
     const size_t before = p->ids->n;

@@ -1,7 +1,7 @@
 /*
- * A conversation: a line of standard input is a message, and the model answers, until the input or
- * the context ends. What was said stays in the context, so only the ids of a new turn are
- * evaluated; thoughts of a model stay there, too.
+ * A conversation: each line of standard input is a message, which the model answers, until the input or the context
+ * ends. Earlier turns stay in the context, so only the ids of a new turn are evaluated; thoughts of the model stay
+ * there, too.
  */
 #ifndef IFN_CLI_CHAT_H
 #define IFN_CLI_CHAT_H
@@ -18,9 +18,8 @@ typedef struct chat_params {
     const char *system; /* NULL: none */
     int no_thoughts;
     int64_t max_pos; /* tokens the context holds */
-    ifn_tokens *ids; /* the conversation so far, which is empty */
-    /* Appends an answer to the ids, its end token not; *is_full: the context has no room for more
-     * of it. */
+    ifn_tokens *ids; /* the conversation so far; empty at the start */
+    /* Generates an answer and appends it to the ids, without its end token. *is_full: the context is full. */
     ifn_status (*answer)(void *cookie, bool *is_full, ifn_error *err);
     void *cookie;
 } chat_params;

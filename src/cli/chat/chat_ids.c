@@ -7,7 +7,7 @@
 
 enum { PLAIN = IFN_TOKENIZE_NO_SPECIAL | IFN_TOKENIZE_NO_BOS | IFN_TOKENIZE_NO_EOS };
 
-/* The token that is spelled so, if it is one of those that text does not become by itself. */
+/* Finds the special token with this spelling: one that ordinary text is never tokenized to. */
 static ifn_status find_mark(const ifn_tokenizer *tokenizer, const char *spelling, size_t bytes,
                             ifn_token *out, ifn_error *err)
 {
@@ -56,10 +56,10 @@ ifn_status chat_ids_begin(const ifn_tokenizer *tokenizer, ifn_tokens *out, ifn_e
     return tokenize(tokenizer, "", 0, IFN_TOKENIZE_NO_EOS, out, err);
 }
 
-/* What the marks of a template are to a vocabulary. */
+/* The marks of a template in a vocabulary. */
 typedef struct marks {
     const chat_template *how;
-    ifn_token ids[CHAT_TEMPLATE_MARKS]; /* IFN_TOKEN_NONE: text */
+    ifn_token ids[CHAT_TEMPLATE_MARKS]; /* IFN_TOKEN_NONE: the mark is plain text */
 } marks;
 
 static ifn_status find_marks(const ifn_tokenizer *tokenizer, const chat_template *how, marks *out,
@@ -73,7 +73,7 @@ static ifn_status find_marks(const ifn_tokenizer *tokenizer, const chat_template
     return IFN_OK;
 }
 
-/* 1: a mark begins at `at` that the tokenizer would find in any text. */
+/* Returns true if a mark begins at `at` that the tokenizer would recognise even in plain text. */
 static bool is_spelled(const ifn_tokenizer *tokenizer, const marks *m, const char *at, size_t bytes)
 {
     for (int i = 0; i < CHAT_TEMPLATE_MARKS && m->how->marks[i]; i++) {
@@ -86,7 +86,7 @@ static bool is_spelled(const ifn_tokenizer *tokenizer, const marks *m, const cha
     return 0;
 }
 
-/* Text without marks: what spells one that is USER_DEFINED is cut after its first byte. */
+/* Appends text that must not become a mark: a spelling of a USER_DEFINED mark is split after its first byte. */
 static ifn_status add_plain(const ifn_tokenizer *tokenizer, const marks *m, const char *data,
                             size_t bytes, ifn_tokens *out, ifn_error *err)
 {
@@ -99,7 +99,7 @@ static ifn_status add_plain(const ifn_tokenizer *tokenizer, const marks *m, cons
     return from < bytes ? tokenize(tokenizer, data + from, bytes - from, PLAIN, out, err) : IFN_OK;
 }
 
-/* Marks that are text to the vocabulary stand in one stretch with what is around them. */
+/* Marks that the vocabulary lacks are tokenized together with the text around them. */
 ifn_status chat_ids_add(const ifn_tokenizer *tokenizer, const chat_template *how,
                         const chat_text *turn, ifn_tokens *out, ifn_error *err)
 {

@@ -1,4 +1,4 @@
-/* The ids of a turn: marks of the template are tokens, and nothing that a person spells is one. */
+/* Tokenizes turns. Marks of the template become special tokens; text of the user never does. */
 #ifndef IFN_CLI_CHAT_IDS_H
 #define IFN_CLI_CHAT_IDS_H
 
@@ -7,13 +7,13 @@
 #include "chat_template.h"
 
 /**
- * The id of the mark that ends a turn.
- * Errors  IFN_ERR_UNSUPPORTED: the vocabulary has none, so it is not made for this template
+ * Finds the id of the mark that ends a turn.
+ * Errors  IFN_ERR_UNSUPPORTED: the vocabulary lacks it, so it does not belong to this template
  */
 ifn_status chat_ids_end(const ifn_tokenizer *tokenizer, const chat_template *how, ifn_token *out,
                         ifn_error *err);
 
-/* Appends the token that begins a text, where the vocabulary asks for one. */
+/* Appends the token that begins a text (BOS), if the vocabulary asks for one. */
 ifn_status chat_ids_begin(const ifn_tokenizer *tokenizer, ifn_tokens *out, ifn_error *err);
 
 /* Appends the ids of a turn. */

@@ -14,8 +14,8 @@
 #define PHI_MARKS      "<|end|>", "<|system|>", "<|user|>", "<|assistant|>"
 #define PHI4_TURN(who) "<|im_start|>" who "<|im_sep|>"
 
-/* The first that fits is taken. A blank or newline before the mark that ends an answer, where a
- * template has one, is the model's to write. */
+/* The first template that matches is used. If a template has a blank or newline before the mark that ends an answer,
+ * the model generates it. */
 static const chat_template templates[] = {
     {.name = "phi4",
      .marks = {CHATML_MARKS, "<|im_sep|>"},
@@ -35,7 +35,7 @@ static const chat_template templates[] = {
     {.name = "chatml",
      .marks = {CHATML_MARKS},
      .needs = {"<|im_start|>", "<|im_end|>"},
-     .lacks = "assistant\\n<think>", /* thoughts that cannot be left out */
+     .lacks = "assistant\\n<think>", /* thoughts that cannot be suppressed */
      .system = CHATML_SYSTEM,
      .user = CHATML_USER,
      .answer = CHATML_ANSWER,
@@ -132,7 +132,7 @@ static const chat_template templates[] = {
 
 enum { N_TEMPLATES = sizeof templates / sizeof *templates };
 
-/* In the order of the table. */
+/* The names of `templates` in the same order. */
 const char *const chat_template_words[] = {"phi4",
                                            "qwen3",
                                            "chatml",
@@ -208,7 +208,7 @@ ifn_status chat_template_find(const ifn_gguf *gguf, int asked, const chat_templa
                     ifn_gguf_path(gguf), (int)(found.bytes < 20 ? found.bytes : 20), found.data);
 }
 
-/* Which mark stands at `at`; -1: none. */
+/* Returns the index of the mark at `at`; -1: none. */
 static int mark_at(const chat_template *self, const char *at)
 {
     for (int i = 0; i < CHAT_TEMPLATE_MARKS && self->marks[i]; i++)
@@ -217,7 +217,7 @@ static int mark_at(const chat_template *self, const char *at)
     return -1;
 }
 
-/* Text of the template, up to `end`. */
+/* Appends text of the template from `from` to `end`, and notes its marks. */
 static ifn_status put(const chat_template *self, const char *from, const char *end, chat_text *out,
                       ifn_error *err)
 {

@@ -9,7 +9,7 @@ struct company_seat {
     progression text;
     size_t n_in_pass; /* ids that the pass evaluates */
     ifn_status status;
-    ifn_error why; /* it is not IFN_OK */
+    ifn_error why; /* if status is not IFN_OK */
 };
 
 ifn_status company_open(company *self, const session *opened, const ifn_context_params *context,
@@ -62,7 +62,7 @@ static bool has_whole_prompt(const progression *p)
     return p->n_chosen > 0;
 }
 
-/* Between two chunks of a prompt. */
+/* Calls is_over for texts between two chunks of their prompt. */
 static void ask_newcomers(company *self)
 {
     for (size_t i = 0; i < self->n; i++) {
@@ -74,7 +74,7 @@ static void ask_newcomers(company *self)
     }
 }
 
-/* Its end is told when its place is free. */
+/* Removes text i, and calls its `end` once its seat and its sequence are free. */
 static ifn_status leave(company *self, size_t i, ifn_error *err)
 {
     company_seat gone = self->seats[i];
@@ -100,8 +100,8 @@ static ifn_status leave_all(company *self, ifn_error *err)
     return IFN_OK;
 }
 
-/* Without a cache every pass computes all that came before: a prompt in chunks would be so again and
- * again. */
+/* Returns how many ids of prompts a step may evaluate. No limit without a KV cache: each chunk of a prompt would
+ * compute all chunks before it again. */
 static size_t prompt_room(const company *self)
 {
     if (self->context->kv == IFN_KV_OFF)
@@ -114,7 +114,7 @@ static size_t prompt_room(const company *self)
 
 /* --- prompts that begin alike, in pages --- */
 
-/* Ids that both begin with, and not all of b's prompt: its logits are to come. */
+/* Returns the length of the common prefix, at most all ids of b but the last, whose logits b needs. */
 static size_t common_ids(const progression *a, const progression *b)
 {
     const size_t most = a->n < b->n - 1 ? a->n : b->n - 1;
@@ -124,8 +124,7 @@ static size_t common_ids(const progression *a, const progression *b)
     return n;
 }
 
-/* Who came before a text of which nothing is evaluated, and has a page of it or more; NULL: nobody.
- */
+/* Finds the earlier text that shares the longest prefix with text i, of a page at least; NULL: none. *n: its length. */
 static const progression *shares_most(const company *self, size_t i, size_t *n)
 {
     const progression *const p = &self->seats[i].text, *most = NULL;
@@ -140,7 +139,8 @@ static const progression *shares_most(const company *self, size_t i, size_t *n)
     return most;
 }
 
-/* False where the text waits for what another is evaluating. */
+/* Starts a text from the pages of another with the same prefix. Returns false if it must wait until that one has
+ * evaluated them. */
 static bool begin_shared(const company *self, size_t i)
 {
     progression *const p = &self->seats[i].text;
@@ -155,7 +155,7 @@ static bool begin_shared(const company *self, size_t i)
     return true;
 }
 
-/* The logits of a text are wanted where all its ids have been evaluated. */
+/* Makes the parts of the next pass. Logits are wanted of a text if the pass evaluates the last of its ids. */
 static size_t next_parts(company *self)
 {
     size_t n = 0, left = prompt_room(self);
@@ -187,7 +187,7 @@ static ifn_status choose(progression *p, ifn_error *err)
     return progression_accept(p, id, prob, err);
 }
 
-/* What has come of a pass. */
+/* Handles the result of a pass for one text. */
 static void accept(company_seat *seat, ifn_status status, const ifn_error *why)
 {
     progression *const p = &seat->text;

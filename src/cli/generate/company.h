@@ -1,6 +1,6 @@
 /*
- * Texts that are made together: one pass advances all of them, whoever comes joins at the next pass
- * and leaves after any. Each gets the ids that it gets alone, where the backend holds R10.
+ * Continuous batching: one pass advances several texts by one step. A text may join before any pass and leave after any
+ * pass. Each gets the same ids as alone, if the backend holds R10.
  */
 #ifndef IFN_CLI_COMPANY_H
 #define IFN_CLI_COMPANY_H
@@ -8,14 +8,14 @@
 #include "generation.h"
 
 /*
- * Ids of prompts that one step evaluates, those of whoever came first before the next's: few while
- * answers are being made, which all wait for it; more where there are none.
+ * The most ids of prompts that one step evaluates, first come first served: few while answers are being generated, as
+ * these wait for the pass; more if there are none.
  */
 enum { COMPANY_PROMPT_BESIDE = 64, COMPANY_PROMPT_ALONE = 512 };
 
 /*
- * Hears of the end of one; the cookie is that of its params. Where it went wrong, `status` is not
- * IFN_OK and `err` says how. What this returns, if not IFN_OK, ends them all.
+ * Called when a text ends, with the cookie of its params. If it failed, `status` is not IFN_OK and `err` says why. A
+ * return value other than IFN_OK ends all texts.
  */
 typedef ifn_status (*company_end)(void *cookie, ifn_status status, generation_stop stop,
                                   ifn_error *err);
@@ -26,34 +26,34 @@ typedef struct company {
     const session *session;
     const ifn_context_params *context; /* what the context of the session was opened with */
     company_end end;
-    company_seat *seats; /* [room], of which n are taken, in the order in which they came */
+    company_seat *seats; /* [room]; the first n are taken, in the order of arrival */
     ifn_batch_part *parts;
     size_t room, n;
-    int64_t most_pages; /* of the KV cache that were in use at once */
+    int64_t most_pages; /* the most pages of the KV cache in use at once */
 } company;
 
-/* Takes all sequences of the session's context. company_close takes a half-opened one. */
+/* Takes over all sequences of the session's context. company_close also closes a half-opened company. */
 ifn_status company_open(company *self, const session *opened, const ifn_context_params *context,
                         company_end end, ifn_error *err);
-/* Ends nobody: who is still there is not told. */
+/* Does not call `end` for texts that are not finished. */
 void company_close(company *self);
 
 bool company_has_room(const company *self);
 
-/* Borrows `params` until their `end`, which is not called if this fails.
+/* Adds a text. Borrows `params` until `end` is called for it; it is not called if this fails.
  * Errors  IFN_ERR_ARGUMENT: there is no room */
 ifn_status company_join(company *self, const generation_params *params, ifn_error *err);
 
 /**
- * Advances all: an id for each whose prompt is evaluated, a chunk of the prompts of the others. Those
- * that are over are told, and their sequences are free. What goes wrong with one ends that one; a
- * pass that fails ends all that are there, and others may come.
- * Errors  what the `end` of one returns
+ * Makes one pass: chooses an id for each text whose prompt is evaluated, and evaluates a chunk of the prompts of the
+ * others. Calls `end` for texts that are over and frees their sequences. A failure of one text ends that text; a pass
+ * that fails ends all present texts, and new ones may join.
+ * Errors  those that `end` returns
  */
 ifn_status company_step(company *self, ifn_error *err);
 
-/* A company of all of a list, the next as soon as there is room; of one session, all of them.
- * *most_pages: as above, whatever this returns. */
+/* Runs all texts of a list, each as soon as there is room. All have the same session. *most_pages is set as above, even
+ * after a failure. */
 ifn_status company_run(const generation_params *params, size_t n, company_end end,
                        int64_t *most_pages, ifn_error *err);
 

@@ -1,4 +1,4 @@
-/* All that `generate` needs before the first token: model, prompt, context, trace. */
+/* Opens all that `generate` needs before the first token: model, prompt, context, trace. */
 #include <inttypes.h>
 #include <stdbool.h>
 #include <string.h>
@@ -56,7 +56,7 @@ static ifn_status find_template(generate_run *r, ifn_error *err)
     return IFN_OK;
 }
 
-/* A chat may fill the context. */
+/* Computes the size of the context; a chat may fill it. */
 static ifn_status fit(generate_run *r, int64_t trained, ifn_error *err)
 {
     const generate_options *o = r->options;
@@ -69,7 +69,7 @@ static ifn_status fit(generate_run *r, int64_t trained, ifn_error *err)
     return IFN_OK;
 }
 
-/* As many as there are prompts, up to --batch. */
+/* Returns the number of sequences: one per prompt, up to --batch. */
 static int32_t n_sequences(const generate_run *r)
 {
     const int64_t most = r->options->batch ? r->options->batch : DEFAULT_BATCH;
@@ -92,7 +92,7 @@ static ifn_status fit_context(generate_run *r, ifn_error *err)
     return IFN_OK;
 }
 
-/* The one refusal that has flags to mend it. */
+/* Refuses a plan that exceeds --max-memory, with the options that need less memory. */
 static ifn_status check_memory(generate_run *r, ifn_error *err)
 {
     ifn_plan plan = IFN_PLAN_INIT;
@@ -108,7 +108,7 @@ static ifn_status check_memory(generate_run *r, ifn_error *err)
                     r->model, plan.total_bytes, r->params.max_pos, most);
 }
 
-/* Before the work begins that would be lost. */
+/* Opens the trace file before the run, so that a wrong path does not lose its work. */
 static ifn_status open_trace(generate_run *r, ifn_error *err)
 {
     if (!r->options->trace)

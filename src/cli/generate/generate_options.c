@@ -8,7 +8,7 @@
 #include "messages.h"
 #include "page_sizes.h"
 
-/* In the order of ifn_kv, ifn_activations and ifn_graph. */
+/* Words in the order of ifn_kv, ifn_activations and ifn_graph. */
 const char *const generate_kv_words[] = {"off", "basic", "f16", "q8_0", NULL};
 const char *const generate_activations_words[] = {"auto", "f32", "q8", NULL};
 const char *const generate_graph_words[] = {"fused", "primitive", NULL};
@@ -233,7 +233,7 @@ ifn_status generate_check_graph(const char *command, int activations, int graph,
 
 enum { SEED_NOT_GIVEN = -1 };
 
-/* The first of what was given and does not go with --chat; NULL: nothing. */
+/* Returns the first given option that contradicts --chat; NULL: none. */
 static const char *not_in_chat(const generate_options *self)
 {
     return self->prompt    ? "-p"
@@ -288,7 +288,7 @@ static ifn_status check_together(const generate_options *self, ifn_error *err)
     return generate_check_graph("generate", self->activations, self->graph, err);
 }
 
-/* Where nothing is drawn, none is needed. */
+/* Chooses a random seed if none was given and sampling needs one. */
 static void choose_seed(generate_options *self)
 {
     struct timespec now;

@@ -1,4 +1,4 @@
-/* What `inferno generate` can be told. */
+/* The options of `inferno generate`. */
 #ifndef IFN_CLI_GENERATE_OPTIONS_H
 #define IFN_CLI_GENERATE_OPTIONS_H
 
@@ -10,31 +10,32 @@ typedef struct generate_options {
     const char *model; /* NULL: the one that ships with the project */
     const char *prompt, *file, *ids, *prompts, *backend, *trace;
     int64_t n;       /* or GENERATION_NO_LIMIT */
-    int64_t batch;   /* of `prompts`, at a time */
-    int64_t n_pages; /* 0: as many as could be filled */
+    int64_t batch;   /* prompts of the file `prompts` that are continued at once */
+    int64_t n_pages; /* pages of the KV cache; 0: as many as could be filled */
     int64_t threads, ctx, max_memory, top_k, repeat_last_n;
-    int64_t seed; /* of one's own; or a random one where it matters: is_random */
+    int64_t seed; /* --seed; a random one if none was given and one is needed: is_random */
     double temp, top_p, min_p, repeat, frequency, presence;
     arg_list stop;      /* words that end the text */
     const char *system; /* NULL: none */
     bool chat, no_think;
-    int page_size;     /* of page_size_words */
-    int chat_template; /* of chat_template_words, or CHAT_TEMPLATE_OF_MODEL */
+    int page_size;     /* index in page_size_words */
+    int chat_template; /* index in chat_template_words, or CHAT_TEMPLATE_OF_MODEL */
     bool is_random;
     int kv, activations, graph; /* ifn_kv, ifn_activations, ifn_graph */
-    const char *cache;          /* of prepared weights; "": beside the model's file; NULL: none */
+    const char *cache;          /* path of the cache of prepared weights; "": default; NULL: none */
     bool no_prepare, ignore_eos, metrics, ceilings, json, quiet;
 } generate_options;
 
-/* Defaults, command line, and what does not go together. -1 to go on, else the exit status. */
+/* Sets defaults, parses the command line and refuses options that contradict each other. Returns -1 to go on, else the
+ * exit status. */
 int generate_options_read(generate_options *self, int argc, char **argv);
 
-/* For messages and JSON: "basic", "q8", "fused". Static. */
+/* Return names for messages and JSON: "basic", "q8", "fused". Static. */
 const char *generate_kv_name(int kv);
 const char *generate_activations_name(int activations);
 const char *generate_graph_name(int graph);
 
-/* The words of --kv, --activations and --graph. End with NULL. */
+/* The words of --kv, --activations and --graph; ended by NULL. */
 extern const char *const generate_kv_words[];
 extern const char *const generate_activations_words[];
 extern const char *const generate_graph_words[];
@@ -98,7 +99,7 @@ extern const char *const generate_graph_words[];
         .help = "primitive: the slow, obvious reference; default: fused"                           \
     }
 
-/* The primitive graph computes in f32 only. */
+/* Refuses Q8 activations in the primitive graph, which computes in f32 only. */
 ifn_status generate_check_graph(const char *command, int activations, int graph, ifn_error *err);
 
 #endif

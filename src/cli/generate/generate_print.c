@@ -1,4 +1,4 @@
-/* What came of a run of `generate`, as JSON. */
+/* Prints the results of a run of `generate` as JSON. */
 #include "generate_run.h"
 #include "ids.h"
 #include "json_writer.h"

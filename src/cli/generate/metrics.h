@@ -1,4 +1,4 @@
-/* How fast a generation was. */
+/* The speed of a generation. */
 #ifndef IFN_CLI_METRICS_H
 #define IFN_CLI_METRICS_H
 
@@ -8,8 +8,8 @@
 #include "json_writer.h"
 
 /*
- * One forward is the evaluation of what is new in the sequence and the choice of an id; the first
- * is the prompt's. All zero is nothing measured.
+ * A forward is the evaluation of the new ids of a sequence and the choice of the next id; the first forward evaluates
+ * the prompt. All zero: nothing was measured.
  */
 typedef struct metrics {
     int64_t n;
@@ -18,15 +18,15 @@ typedef struct metrics {
 
 void metrics_add(metrics *self, uint64_t forward_ns);
 
-/* From the start of the first forward until the first id was chosen. */
+/* Returns the time from the start of the first forward until the first id was chosen. */
 double metrics_first_ms(const metrics *self);
-/* Ids after the first, per second; 0 where there are none. */
+/* Returns the ids after the first, per second; 0 if there are none. */
 double metrics_decode_rate(const metrics *self);
 double metrics_mean_ms(const metrics *self);
 
-/* The four lines from "metrics:" on. */
+/* Prints four lines that begin with "metrics:". */
 void metrics_print(const metrics *self, FILE *out);
-/* The members of an object that the caller has begun. */
+/* Writes members into an object that the caller has begun. */
 void metrics_json(const metrics *self, json_writer *out);
 
 #endif

@@ -45,7 +45,7 @@ const arg_command model_generate_command = {
 int model_generate_options_read(model_generate_options *self, int argc, char **argv)
 {
     ifn_error err;
-    int n = -1; /* the command line was not read to its end */
+    int n = -1; /* stays -1 if parsing stops early */
     *self = (model_generate_options){
         .prompt = "hello world", .n = DEFAULT_TOKENS, .cached = KV_NOT_GIVEN};
     const int done = args_begin(&model_generate_command, argc, argv, self, &n);

@@ -51,7 +51,8 @@ ifn_status progression_choose(progression *p, ifn_token *id, float *prob, ifn_er
                                        prob, err);
 }
 
-/* A share of all logits that is not finite: they are read where it tells of one that is not. */
+/* Checks logits by `prob`, a share of their softmax: if it is not finite, some logit is not. Only then are they read.
+ * */
 static ifn_status check_finite(const progression *p, float prob, ifn_error *err)
 {
     const generation_params *const how = p->params;
@@ -80,7 +81,7 @@ ifn_status progression_accept(progression *p, ifn_token id, float prob, ifn_erro
     return IFN_OK;
 }
 
-/* Evaluates what is new and chooses an id; a span of a trace, if there is one. */
+/* Evaluates the new ids and chooses an id; marks this as a span in the trace, if there is one. */
 static ifn_status forward(progression *p, ifn_token *id, float *prob, ifn_error *err)
 {
     const session *const s = p->params->session;

@@ -71,7 +71,7 @@ ifn_status prompt_list_fit(prompt_list *self, int64_t trained, int64_t asked, in
     return IFN_OK;
 }
 
-/* What has been produced is shown when it is whole and all before it has been. */
+/* An ifn_text_sink that shows nothing: a continuation is shown once it is complete and all before it are shown. */
 static ifn_status keep(void *cookie, const char *data, size_t bytes)
 {
     (void)cookie, (void)data, (void)bytes;

@@ -1,6 +1,7 @@
 #include "stop_words.h"
 
-/* How many bytes of the word stand at `text`: all of it, or as many as there are; else 0. */
+/* Returns how many bytes of the word are at the start of `text`: the whole word, or all `bytes` bytes if the text ends
+ * within it; else 0. */
 static size_t matched(const char *word, const char *text, size_t bytes)
 {
     size_t n = 0;
@@ -11,7 +12,7 @@ static size_t matched(const char *word, const char *text, size_t bytes)
 
 int stop_words_find(const arg_list *words, const char *text, size_t bytes, size_t *end)
 {
-    size_t held = bytes; /* from here on a word may have begun */
+    size_t held = bytes; /* the first place where a word may have begun */
     for (*end = 0; *end < bytes; (*end)++)
         for (int i = 0; i < words->n; i++) {
             const size_t n = matched(words->items[i], text + *end, bytes - *end);

@@ -7,8 +7,8 @@
 #include "args.h"
 
 /**
- * Looks for the first of the words in a text. 1: found, and *end is where it begins. 0: not found,
- * and *end is how much of the text no word can take back, whatever follows.
+ * Finds the first stop word in a text. Returns 1 and sets *end to where it begins; or 0 and sets *end to the length
+ * of the text before any possible beginning of a stop word, whatever follows.
  */
 int stop_words_find(const arg_list *words, const char *text, size_t bytes, size_t *end);
 

@@ -8,7 +8,7 @@ static bool is_above(float a, float b)
     return a > b || (isnan(b) && !isnan(a));
 }
 
-/* Insertion into a short sorted list. */
+/* Inserts into a short sorted list. */
 static int64_t insert(candidate *out, int64_t n, int64_t used, candidate one)
 {
     int64_t at = used < n ? used : n;

@@ -1,4 +1,4 @@
-/* The best candidates of one position, for people. */
+/* The most probable tokens of one position. */
 #ifndef IFN_CLI_TOPK_H
 #define IFN_CLI_TOPK_H
 
@@ -11,8 +11,8 @@ typedef struct candidate {
 } candidate;
 
 /**
- * The n largest logits, largest first, lower ids first among equals; a NaN is smaller than
- * anything. Returns how many there are: n, or n_vocab if that is less.
+ * Lists the n largest logits, largest first, lower ids first among equals; a NaN is smaller than any number. Returns
+ * n, or n_vocab if that is less.
  *
  * logits  [n_vocab]
  * out     [n]

@@ -19,7 +19,7 @@ static bool are_same_strings(const file_diff *self, const ifn_gguf_kv *a, const 
     return true;
 }
 
-/* Files of different versions write the length of a string in different ways. */
+/* Compares values. Strings are compared as text, as GGUF versions encode their lengths differently. */
 static bool are_same_values(const file_diff *self, const ifn_gguf_kv *a, const ifn_gguf_kv *b)
 {
     if (a->type != b->type || a->element_type != b->element_type || a->count != b->count)
@@ -58,7 +58,7 @@ static void compare_keys(file_diff *self)
 
 /* --- tensors --- */
 
-/* One tensor of both on its way. */
+/* The comparison of one tensor of both files. */
 typedef struct comparison {
     tensor_difference *d;
     tensor_scan *other;
@@ -78,7 +78,7 @@ static void compare_element(comparison *c, int64_t row, int64_t i, float x, floa
     const double apart = fabs((double)x - (double)y);
     d->n_different++;
     c->squares += apart * apart;
-    /* where only one is a number nothing is farther apart */
+    /* a NaN against a number counts as the largest difference */
     if (!isnan(d->largest) && !(apart <= d->largest)) {
         d->largest = apart;
         d->row = row;

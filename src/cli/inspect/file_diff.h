@@ -1,20 +1,20 @@
-/* How two files differ: metadata, and tensors by their values. */
+/* Compares two files: their metadata, and the values of their tensors. */
 #ifndef IFN_CLI_FILE_DIFF_H
 #define IFN_CLI_FILE_DIFF_H
 
 #include "inspection.h"
 
-/* A tensor that is not in both, or not the same in both. */
+/* A tensor that only one file has, or that differs. */
 typedef struct tensor_difference {
     const ifn_gguf_tensor *a, *b; /* NULL: only the other file has it */
-    bool has_values;              /* of one shape, and both can be decoded: what follows is known */
+    bool has_values;              /* shapes are equal and both decode: the members below are set */
     uint64_t n_different;
-    double largest;       /* of the differences; NaN: somewhere only one is a number */
-    int64_t row, element; /* where */
-    double rms, rms_of_a; /* of the differences, and of the values of a */
+    double largest;       /* the largest difference; NaN: somewhere exactly one value is NaN */
+    int64_t row, element; /* the place of the largest */
+    double rms, rms_of_a; /* rms of the differences; of the values of a */
 } tensor_difference;
 
-/* A key that is not in both, or has another value. */
+/* A key that only one file has, or whose values differ. */
 typedef struct key_difference {
     const ifn_gguf_kv *a, *b;
 } key_difference;
@@ -28,7 +28,7 @@ typedef struct file_diff {
     size_t n_tensors;
 } file_diff;
 
-/* Compares; of tensors those that `a` shows.
+/* Compares all keys, and the tensors that `a` selects.
  * Errors: those of tensor_scan_rows */
 ifn_status file_diff_run(file_diff *self, const inspection *a, const ifn_gguf *b, progress *bar,
                          ifn_error *err);

@@ -30,7 +30,7 @@ static void add_tensor(inspection *self, const ifn_gguf_tensor *tensor)
     self->tensor_bytes += tensor->bytes;
 }
 
-/* Goes on after a problem: a person wants to see them all. */
+/* Goes on after a problem, so that the user sees all of them. */
 void inspection_find_problems(inspection *self)
 {
     ifn_model *model;

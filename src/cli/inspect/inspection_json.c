@@ -1,4 +1,4 @@
-/* What programs read. */
+/* Prints an inspection as JSON. */
 #include "inspection.h"
 #include "tensor_dims.h"
 

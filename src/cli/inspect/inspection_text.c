@@ -1,4 +1,4 @@
-/* What a person reads. */
+/* Prints an inspection as text. */
 #include <inttypes.h>
 #include <string.h>
 

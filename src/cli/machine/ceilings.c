@@ -31,7 +31,7 @@ double bench_now_by(bool is_wall)
     return is_wall ? seconds_now() : bench_now();
 }
 
-/* Of one sample: calls are doubled until it is long enough. */
+/* Takes one sample: doubles the number of calls until it is long enough, and returns seconds per call. */
 static double seconds_per_call(bench_way way, const bench_entry *e)
 {
     const double enough = way.sample > 0.0 ? way.sample : 0.002;
@@ -86,14 +86,14 @@ bench_time bench_time_of(bench_entry *e)
     return (bench_time){e->samples[n / 2], e->samples[n / 10], e->samples[n - 1 - n / 10]};
 }
 
-/* Twelve chains of x = x * a + b: more than any processor needs to keep its units busy. */
+/* Twelve independent chains of x = x * a + b: more than any processor needs to keep its FMA units busy. */
 #define CHAINS(X) X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11)
 enum { STEPS = 20000, N_CHAINS = 12 };
 
-/* Nobody reads it, but no compiler knows. */
+/* A sink for results, so that the compiler does not remove the loop. */
 static _Thread_local volatile float peak_result;
 
-/* A function of some instruction set that runs STEPS steps and leaves a result somewhere. */
+/* Defines a function for one instruction set that runs STEPS steps and stores the result in the sink. */
 #define PEAK(name, target_attribute, vector, set, step, first)                                     \
     target_attribute static void name(void *cookie)                                                \
     {                                                                                              \
@@ -130,7 +130,7 @@ PEAK(peak_1, , float, (float), STEP_1, SELF)
 #endif
 
 #if defined(__x86_64__)
-/* Twelve chains of sums of products of bytes. */
+/* Defines the same for twelve chains of sums of products of bytes. */
 #define DOTS(name, target_attribute, vector, set, step, first)                                     \
     target_attribute static void name(void *cookie)                                                \
     {                                                                                              \
@@ -247,7 +247,7 @@ bench_entry bench_ceiling(uint64_t features, int of_dots, double *operations)
     return dots.fn ? dots : bench_peak(features, operations);
 }
 
-/* What each of the threads that run at once reaches, in its own processor time. */
+/* The rate that each of the threads reaches at once, in its own processor time. */
 typedef struct rates {
     int of_dots;
     double of[TEAM_MAX];

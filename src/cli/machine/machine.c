@@ -25,7 +25,7 @@ uint64_t machine_peak_rss_bytes(void)
     return (uint64_t)usage.ru_maxrss * 1024; /* Linux counts KiB */
 }
 
-/* The first line of a file of the first processor's cache `i`; 0: there is none. */
+/* Reads the first line of a sysfs file of cache `i` of the first processor. Returns 0 if there is none. */
 static int read_line(int i, const char *name, char *out, int bytes)
 {
     char path[80];
@@ -38,7 +38,7 @@ static int read_line(int i, const char *name, char *out, int bytes)
     return is_read;
 }
 
-/* "32768K" */
+/* Parses a size such as "32768K". */
 static uint64_t size_in(const char *text)
 {
     char *end;

@@ -9,11 +9,11 @@
 #include "ceilings.h"
 #include "team.h"
 
-/* Bytes of a line of the cache, the most streams, how far ahead lines are fetched, and how much a
- * round reads at least. */
+/* Bytes of a cache line; the most streams; the prefetch distance in bytes; rounds; the least bytes that a round
+ * reads. */
 enum { LINE = 64, STREAMS = 8, AHEAD = 2048, ROUNDS = 5, ROUND_BYTES = 256 << 20 };
 
-/* Nobody reads it, but no compiler knows. */
+/* A sink for results, so that the compiler does not remove the loop. */
 static _Thread_local volatile uint64_t read_result;
 
 typedef uint64_t words __attribute__((vector_size(16)));
@@ -21,7 +21,7 @@ enum { LINE_WORDS = LINE / (int)sizeof(words) };
 
 typedef void reader(const unsigned char *share, size_t n_bytes);
 
-/* A share of a buffer for each of some threads, with a little more after the last. */
+/* A buffer with a share for each thread, and some extra bytes after the last share. */
 typedef struct reading {
     const unsigned char *data;
     size_t n_bytes; /* of a share */
@@ -29,7 +29,7 @@ typedef struct reading {
     reader *read;
 } reading;
 
-/* No addition waits for one of the same line. */
+/* Adds a line to one sum per word, so that the additions of a line are independent. */
 static inline void add_line(words sums[LINE_WORDS], const unsigned char *line)
 {
     for (int i = 0; i < LINE_WORDS; i++) {
@@ -39,7 +39,7 @@ static inline void add_line(words sums[LINE_WORDS], const unsigned char *line)
     }
 }
 
-/* Streams an odd number of lines apart: places of a cache that all of them want are few. */
+/* Reads along several streams that begin an odd number of lines apart, so that they rarely use the same cache set. */
 static inline void read_streams(const unsigned char *data, size_t n_bytes, size_t n_streams,
                                 size_t ahead)
 {
@@ -67,7 +67,7 @@ static void read_several_streams(const unsigned char *data, size_t n_bytes)
     read_streams(data, n_bytes, STREAMS, AHEAD);
 }
 
-/* Eight sums of the widest vectors there are: a first cache gives two of them at a time. */
+/* Eight sums in the widest vectors of the processor, as an L1 cache delivers two vectors per cycle. */
 #define EIGHT(X) X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7)
 #define ADD(i)   memcpy(&w, data + k + (i) * sizeof w, sizeof w), sums[i] += w;
 #define WIDE(name, target_attribute, vector, lanes)                                                \
@@ -92,7 +92,8 @@ WIDE(read_256, __attribute__((target("avx2"))), words_256, 4)
 #endif
 WIDE(read_128, , words_128, 2)
 
-/* Asking the processor what it can takes longer than a pass. */
+/* Returns the reader with the widest vectors. Not called in the timed loop, as detecting the CPU features takes
+ * longer than a pass. */
 static reader *widest(void)
 {
 #if defined(__x86_64__)
@@ -116,8 +117,8 @@ static double larger(double a, double b)
     return a > b ? a : b;
 }
 
-/* One thread in its own time, several by the clock: such that had to take turns have read no faster
- * than one. */
+/* Returns the best of ROUNDS rounds. One thread is timed in its own processor time, several by the wall clock:
+ * threads that had to share a processor have not read faster than one. */
 static double best_reading(const reading *r, int n)
 {
     reading own = *r;
@@ -131,8 +132,8 @@ static double best_reading(const reading *r, int n)
     return best;
 }
 
-/* Some cores are fastest along one stream, others along several that are fetched ahead, and caches
- * in wide vectors. */
+/* Returns the fastest of several ways to read: some cores are fastest with one stream, others with several prefetched
+ * streams; caches are read fastest with wide vectors. */
 static double best_way(reading r, int n)
 {
     enum { ENOUGH_FOR_STREAMS = 1 << 20 };

@@ -37,6 +37,6 @@ void team_run(int n, void (*work)(void *cookie, int i), void *cookie)
         if (started[i])
             pthread_join(threads[i], NULL);
         else
-            work(cookie, i); /* no thread to be had: a little later, then */
+            work(cookie, i); /* no thread could be created: runs it here */
     }
 }

@@ -1,5 +1,4 @@
-/* Pieces of a file, read rather than mapped: memory stays what one piece takes, however large the
- * file is. */
+/* Reads pieces of a file with read(), not mmap, so that memory use is that of one piece however large the file is. */
 #ifndef IFN_CLI_BLOCK_READER_H
 #define IFN_CLI_BLOCK_READER_H
 
@@ -19,7 +18,7 @@ ifn_status block_reader_open(block_reader *self, const char *path, ifn_error *er
 void block_reader_close(block_reader *self); /* fd -1: nothing is open */
 
 /**
- * Reads `bytes` bytes from `offset` into data; what stood there is lost.
+ * Reads `bytes` bytes from `offset` into self->data, over the previous piece.
  * Errors  IFN_ERR_IO: unreadable, or the file has become shorter
  */
 ifn_status block_reader_read(block_reader *self, uint64_t offset, size_t bytes, ifn_error *err);

@@ -34,7 +34,7 @@ ifn_status file_type_put(const file_type *self, ifn_gguf_writer *writer, ifn_err
 {
     IFN_TRY(
         ifn_gguf_writer_put_uint(writer, "general.file_type", IFN_GGUF_UINT32, self->number, err));
-    /* Every block format here is of the second generation. */
+    /* 2: all block formats here have the layout of llama.cpp's quantization version 2. */
     return ifn_gguf_writer_put_uint(writer, "general.quantization_version", IFN_GGUF_UINT32, 2,
                                     err);
 }

@@ -1,4 +1,4 @@
-/* What a file as a whole is called in the field: one type, or a mix of two or three. */
+/* The type of a whole file, named as in llama.cpp: one tensor type, or a mix of two or three. */
 #ifndef IFN_CLI_FILE_TYPE_H
 #define IFN_CLI_FILE_TYPE_H
 
@@ -7,7 +7,7 @@
 #include <inferno/dtype.h>
 #include <inferno/gguf_writer.h>
 
-/* X(name, type of the matrices where no rule says otherwise, general.file_type) */
+/* X(name, default type of matrices, general.file_type) */
 #define FILE_TYPES_PLAIN(X)                                                                        \
     X(F32, F32, 0)                                                                                 \
     X(F16, F16, 1)                                                                                 \
@@ -17,7 +17,7 @@
     X(Q4_1, Q4_1, 3)                                                                               \
     X(Q5_0, Q5_0, 8)                                                                               \
     X(Q5_1, Q5_1, 9)
-/* The mixes; Q3_K, Q4_K and Q5_K are other names of their M. */
+/* The mixes. Q3_K, Q4_K and Q5_K are aliases of Q3_K_M, Q4_K_M and Q5_K_M. */
 #define FILE_TYPES_K(X)                                                                            \
     X(Q2_K, Q2_K, 10)                                                                              \
     X(Q3_K_S, Q3_K, 11)                                                                            \
@@ -41,24 +41,24 @@ enum {
 
 typedef struct file_type {
     const char *name; /* "Q4_K_M" */
-    ifn_dtype dtype;  /* of its matrices, where no rule says otherwise */
+    ifn_dtype dtype;  /* default type of its matrices */
     uint32_t number;  /* general.file_type */
 } file_type;
 
-/* What a person may write, for usage texts. */
+/* The list of names for usage texts. */
 #define FILE_TYPE_WORD(NAME, DTYPE, NUMBER) " " #NAME
 #define FILE_TYPE_USAGE                                                                            \
     "TYPE:" FILE_TYPES_PLAIN(FILE_TYPE_WORD) /* and */                                             \
         "\n     " FILE_TYPES_K(FILE_TYPE_WORD) "\n(Q3_K, Q4_K and Q5_K are their M)"
 
 /**
- * By its name, upper or lower case: "q4_k_m", and "q4_k" for the same.
- * Errors  IFN_ERR_ARGUMENT with the list; `what` stands in the message: "--type"
+ * Finds a file type by its name in upper or lower case: "q4_k_m", or "q4_k" for the same.
+ * Errors  IFN_ERR_ARGUMENT with the list; `what` begins the message: "--type"
  */
 ifn_status file_type_parse(const char *what, const char *name, const file_type **out,
                            ifn_error *err);
 
-/* Writes general.file_type, and what goes with it. */
+/* Writes general.file_type, and the keys that go with it. */
 ifn_status file_type_put(const file_type *self, ifn_gguf_writer *writer, ifn_error *err);
 
 #endif

@@ -15,7 +15,7 @@ static ifn_status no_memory(const char *path, ifn_error *err)
     return ifn_fail(err, IFN_ERR_NOMEM, "%s: out of memory for an importance matrix", path);
 }
 
-/* Room for one more, with a name and n values. */
+/* Appends an entry with a name and room for n values. */
 static ifn_status add(imatrix *self, const char *path, const char *name, size_t name_bytes,
                       size_t n, imatrix_entry **out, ifn_error *err)
 {
@@ -53,7 +53,7 @@ static float float_at(const void *data, size_t i)
 
 /* --- GGUF --- */
 
-/* Matrices one after the other, each with its count. */
+/* Adds the entry of a tensor: divides the sums of each matrix by its count. */
 static ifn_status add_sums(imatrix *self, const char *path, const ifn_gguf_tensor *sums,
                            const ifn_gguf_tensor *counts, size_t name_bytes, ifn_error *err)
 {
@@ -109,7 +109,7 @@ static ifn_status read_gguf(imatrix *self, const char *path, const ifn_gguf *ggu
     return IFN_OK;
 }
 
-/* --- what llama.cpp wrote before --- */
+/* --- the older format of llama.cpp --- */
 
 typedef struct bytes_left {
     const char *path, *start, *at;

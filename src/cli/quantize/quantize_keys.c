@@ -5,7 +5,8 @@
 
 static bool is_replaced(const ifn_gguf_kv *entry)
 {
-    /* The writer says the alignment itself; what an older matrix was is past. */
+    /* Keys that are not copied: the writer writes the alignment itself, and an earlier importance matrix no longer
+     * applies. */
     static const char *const keys[] = {"general.alignment",
                                        "general.file_type",
                                        "general.quantization_version",
@@ -20,7 +21,7 @@ static bool is_replaced(const ifn_gguf_kv *entry)
     return false;
 }
 
-/* As llama-quantize says it. */
+/* Writes the keys of the importance matrix that llama-quantize writes. */
 static ifn_status put_imatrix(const imatrix *m, const char *from, ifn_gguf_writer *out,
                               ifn_error *err)
 {

@@ -1,5 +1,5 @@
-/* The keys of a file that quantize writes: those of the input but for what the new weights make untrue,
- * the type of the file, and the importance matrix. */
+/* Writes the keys of a quantized file: those of the input except for keys that the new weights make wrong, the file
+ * type, and facts about the importance matrix. */
 #ifndef IFN_CLI_QUANTIZE_KEYS_H
 #define IFN_CLI_QUANTIZE_KEYS_H
 

@@ -7,7 +7,7 @@
 ifn_status row_coder_open(row_coder *self, int64_t n_threads, ifn_error *err)
 {
     *self = (row_coder){.n_threads = n_threads ? (int)n_threads : team_size()};
-    /* Both keep no state between calls, so threads may share one. */
+    /* Neither backend keeps state between calls, so threads may share one. */
     if (ifn_backend_open("simd", NULL, &self->backend, NULL) == IFN_OK)
         return IFN_OK;
     return ifn_backend_open("scalar", NULL, &self->backend, err);

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* The sign bit is set where the exponent is all ones. */
+/* Returns a word whose sign bit is set if the exponent of the value is all ones (NaN or infinity). */
 static uint32_t exponent_carry(float value)
 {
     uint32_t bits;
@@ -13,7 +13,7 @@ static uint32_t exponent_carry(float value)
     return (bits & 0x7f800000u) + 0x00800000u;
 }
 
-/* Whether some are not: many at a time, and not each one by itself. */
+/* Returns true if any value is not finite. Tests AT_ONCE values at a time, so that the compiler can vectorize it. */
 static bool has_not_finite(const float *values, int64_t n)
 {
     enum { AT_ONCE = 16 };

@@ -8,32 +8,32 @@
 #include "row_finite.h"
 #include "team.h"
 
-/* Elements between two writes: enough work to be worth threads, little memory. */
+/* Elements encoded between two writes: enough work for several threads, in little memory. */
 enum { STRETCH_ELEMENTS = 1 << 18 };
 
-/* What one member of the team has to itself. */
+/* The private data of one thread. */
 typedef struct member {
     float *values, *decoded; /* [cols] */
     ifn_status status;
-    int64_t row; /* the last, where the status is no success */
+    int64_t row; /* the row that failed, if status is not IFN_OK */
     ifn_error err;
 } member;
 
-/* One tensor on its way: a stretch of rows at a time. */
+/* A tensor while it is written, one stretch of rows at a time. */
 typedef struct writing {
     const row_target *target;
     const row_source *source;
     int n_members;
     int64_t stretch;      /* rows at most */
     int64_t first, n;     /* the rows of this stretch */
-    _Atomic int64_t next; /* the first that nobody has taken */
+    _Atomic int64_t next; /* the first row that no thread has taken */
     uint8_t *encoded;     /* [stretch] rows */
     size_t row_bytes;
     float *scratch; /* values and decoded of every member */
     member members[TEAM_MAX];
 } writing;
 
-/* A large value may be finite itself, but not in an f16 or with an f16 scale. */
+/* Checks that an encoded row decodes to finite values: a large finite value may overflow an f16 or an f16 scale. */
 static ifn_status check_encoded(const row_target *t, const row_place *at, member *m,
                                 const uint8_t *encoded)
 {
@@ -46,7 +46,7 @@ static ifn_status check_encoded(const row_target *t, const row_place *at, member
     return row_fail(at, i, m->values[i], why, &m->err);
 }
 
-/* How much its columns matter. */
+/* Returns the importance of the columns of a row; NULL: all are equal. */
 static const float *columns_of(const row_target *t, int64_t row)
 {
     return t->columns ? t->columns + row / (t->rows / t->n_matrices) * t->cols : NULL;
@@ -67,7 +67,7 @@ static ifn_status encode_row(writing *self, member *m, int64_t row)
     return t->dtype == IFN_DTYPE_F32 ? IFN_OK : check_encoded(t, &at, m, encoded);
 }
 
-/* One after the other, until none is left: a thread that gets less time does less. */
+/* Encodes rows until none is left. Threads take rows one at a time, so a slower thread does fewer. */
 static void encode_rows(void *cookie, int i)
 {
     writing *self = cookie;
@@ -81,7 +81,8 @@ static void encode_rows(void *cookie, int i)
     }
 }
 
-/* Rows are taken in order, and whoever has taken one does it: the first bad row is among these. */
+/* Returns the failure with the lowest row; NULL: none. Rows are taken in order and every taken row is finished, so
+ * this is the first bad row of the tensor. */
 static const member *first_failure(const writing *self)
 {
     const member *first = NULL;

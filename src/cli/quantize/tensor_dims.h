@@ -1,4 +1,4 @@
-/* How large a tensor is. */
+/* The size of a tensor. */
 #ifndef IFN_CLI_TENSOR_DIMS_H
 #define IFN_CLI_TENSOR_DIMS_H
 
@@ -17,7 +17,7 @@ static inline int64_t tensor_row_length(const ifn_tensor *view)
     return view->shape[view->n_dims - 1];
 }
 
-/* Bits for each of n numbers; 0 where there are none. */
+/* Returns the bits per number; 0 if n is 0. */
 static inline double tensor_bits(uint64_t bytes, uint64_t n)
 {
     return n ? 8.0 * (double)bytes / (double)n : 0.0;

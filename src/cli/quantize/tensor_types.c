@@ -16,19 +16,19 @@ int type_may_change(const char *name, int32_t n_dims)
     return n_dims >= 2 && ends_with(name, "weight") && !ends_with(name, "_norm.weight");
 }
 
-/* Which layers get the better type of two. */
+/* The layers that get the better one of two types. */
 typedef enum layers {
     EVERYWHERE,
     FIRST_TWO,
     FIRST_FOUR,
     FIRST_16TH,
     FIRST_8TH,
-    FIRST_8TH_WEIGHTED, /* the same, where there is an importance matrix */
+    FIRST_8TH_WEIGHTED, /* the same, if there is an importance matrix */
     ENDS_AND_THIRDS,    /* the first and the last eighth, and every third layer between */
-    WIDE_GROUPS         /* all, where at least four heads share a key and a value */
+    WIDE_GROUPS         /* all, if at least four heads share a KV head */
 } layers;
 
-/* What a mix does with one kind of matrix: `raised` there, `otherwise` elsewhere. */
+/* The rule of a mix for one kind of matrix: type `raised` in layers `where`, `otherwise` in the others. */
 typedef struct exception {
     uint32_t mix;
     const char *kind; /* the part of the tensor's name */
@@ -80,7 +80,7 @@ static bool is_there(layers where, const type_rules *rules, int64_t layer)
     return 0;
 }
 
-/* The layer a tensor belongs to; -1: none. */
+/* Returns the layer a tensor belongs to; -1: none. */
 static int64_t layer_of(const char *name)
 {
     char *end;

@@ -1,4 +1,4 @@
-/* What stands in the place of the server where a library was not there. */
+/* Replaces the server in a build without the libraries that it needs. */
 #include "messages.h"
 #include "serve.h"
 

@@ -50,7 +50,7 @@ static void put_text(json_writer *json, const char *key, const text *value)
     json_put_bytes(json, value->bytes > 0 ? value->data : "", value->bytes);
 }
 
-/* The one choice there is. What a chat says stands in an object of its own. */
+/* Writes the only choice. The text of a chat is in an object of its own. */
 static void put_choice(const answer_head *head, const char *message, bool has_role,
                        const text *piece, const char *finish_reason, json_writer *json)
 {
@@ -82,7 +82,7 @@ static void put_usage(const answer_head *head, const job *done, json_writer *jso
     json_end_object(json);
 }
 
-/* What repeats an answer that was drawn. */
+/* Writes the seed, which repeats a sampled answer. */
 static void put_seed(const answer_head *head, json_writer *json)
 {
     if (head->request->temperature > 0)

@@ -38,7 +38,7 @@ static bool add_part(const reader *r, const json_t *part, text *out)
            refuse_status(r, &err);
 }
 
-/* A string, or an array of parts that are text. */
+/* Reads content: a string, or an array of parts that are text. */
 static bool read_content(const reader *r, const json_t *message, text *out)
 {
     ifn_error err;
@@ -75,7 +75,7 @@ static ifn_status add_turn(reader *r, const text *said, ifn_error *err)
     return status;
 }
 
-/* An answer of before: its end comes from the template, with the next turn. */
+/* Adds an earlier answer without its end, which the template writes with the next turn. */
 static ifn_status add_answer(reader *r, const text *said, ifn_error *err)
 {
     const chat_text turn = {.text = *said};
@@ -93,7 +93,7 @@ static bool add_said(reader *r, const text *said)
     return status == IFN_OK || refuse_status(r, &err);
 }
 
-/* It is rendered as a string, which ends at a NUL. */
+/* Reads the system message. Refuses a NUL in it, as the template takes a C string. */
 static bool read_system(reader *r, const json_t *message)
 {
     if (!read_content(r, message, &r->system))

@@ -1,4 +1,4 @@
-/* Messages of a chat as the ids that the model is to see. */
+/* Converts the messages of a chat to token ids. */
 #ifndef IFN_CLI_CONVERSATION_H
 #define IFN_CLI_CONVERSATION_H
 
@@ -8,8 +8,8 @@
 #include "served.h"
 
 /**
- * A system message or none, then the user's and the assistant's in turns, the last the user's.
- * Appends to `ids`. What a message spells is text and no mark of the template.
+ * Appends the ids of the messages to `ids`. Expects an optional system message, then messages of user and assistant in
+ * turn, the last one from the user. The text of a message never becomes a mark of the template. False: `why` is set.
  */
 bool conversation_ids(const served *model, const json_t *messages, ifn_tokens *ids, refusal *why);
 

@@ -9,8 +9,8 @@ struct engine_answer {
     job *job; /* NULL: this place is free */
     generation_params params;
     continuation continuation;
-    bool is_turn_over; /* of a chat: the mark that ends it has come */
-    bool is_left;      /* the client has gone, or we are to stop */
+    bool is_turn_over; /* in a chat: the mark that ends an answer was generated */
+    bool is_left;      /* the client has gone, or the engine must stop */
     int64_t n_ids;
 };
 
@@ -21,7 +21,7 @@ static ifn_status show(void *cookie, const char *data, size_t bytes)
     return job_add(a->job, data, bytes);
 }
 
-/* What the connection cannot be handed says nothing itself. */
+/* Sets the error of a failure to pass text to the connection, which has no message of its own. */
 static void expect_no_memory(ifn_error *err)
 {
     (void)ifn_fail(err, IFN_ERR_NOMEM, "out of memory for the answer");
@@ -35,7 +35,7 @@ static bool ends_turn(const engine_answer *a, ifn_token id)
            (id == model->end_of_turn || ifn_tokenizer_is_end(model->session.tokenizer, id));
 }
 
-/* The end of a turn is a token that may have text, which is no part of the answer. */
+/* A generation_listener. The text of the token that ends a turn is not part of the answer. */
 static ifn_status hear(void *cookie, ifn_token id, float prob, ifn_error *err)
 {
     engine_answer *const a = cookie;
@@ -68,7 +68,7 @@ static void tell_end(const engine_answer *a, ifn_status status, generation_stop 
     job_refuse(a->job, &why);
 }
 
-/* A company_end: what goes wrong with an answer is told to who asked, and to nobody else. */
+/* A company_end. A failure of an answer is told to its client only. */
 static ifn_status end(void *cookie, ifn_status status, generation_stop stop, ifn_error *err)
 {
     engine_answer *const a = cookie;
@@ -167,7 +167,7 @@ ifn_status engine_step(engine *self, ifn_error *err)
     return company_step(&self->company, err);
 }
 
-/* All there is room for. Where nothing is being answered, waits for one. */
+/* Takes as many waiting jobs as there is room for. Waits for a job if none is being answered. */
 static void take_waiting(engine *self, queue *requests, engine_is_asked *is_ended)
 {
     while (!is_ended() && engine_has_room(self)) {

@@ -6,7 +6,7 @@
 #include "request_read.h"
 #include "stream.h"
 
-/* `body` is from malloc, and belongs to the reply. */
+/* Takes ownership of `body`, which comes from malloc. */
 enum MHD_Result exchange_reply(exchange *self, unsigned status, const char *type, char *body,
                                size_t bytes)
 {
@@ -70,7 +70,8 @@ static bool is_json(exchange *self)
     return type && strncmp(type, json, sizeof json - 1) == 0;
 }
 
-/* A page of another site can have a browser post anything but this type without asking first. */
+/* Reads a request; accepts JSON only. A browser lets a page of another site post JSON only after a CORS preflight, so
+ * other sites cannot use the server. */
 static bool read_request(exchange *self, bool is_chat, refusal *why)
 {
     const union MHD_ConnectionInfo *const info =
@@ -92,7 +93,7 @@ static bool enqueue(exchange *self, refusal *why)
                                      queue_length(self->requests));
 }
 
-/* A connection on which nothing moves is closed after a while, but not while the engine has it. */
+/* Sets the timeout of an idle connection; 0 while the engine answers its request. */
 static void watch_time(exchange *self, unsigned seconds)
 {
     (void)MHD_set_connection_option(self->connection, MHD_CONNECTION_OPTION_TIMEOUT, seconds);

@@ -17,7 +17,7 @@ struct http {
     struct MHD_Daemon *daemon;
     pthread_mutex_t lock;
     pthread_cond_t changed;
-    size_t n_exchanges; /* that are not over */
+    size_t n_exchanges; /* exchanges in progress */
 };
 
 static enum MHD_Result reply_json(exchange *self, void (*put)(exchange *self, json_writer *json))
@@ -49,7 +49,7 @@ static enum MHD_Result tell_health(exchange *self)
     return reply_json(self, put_health);
 }
 
-/* The last two are no part of OpenAI's form. */
+/* Lists the model. The last two members are extensions of OpenAI's format. */
 static void put_models(exchange *self, json_writer *json)
 {
     const served *const m = self->model;
@@ -113,7 +113,7 @@ static void count(http *self, bool is_begun)
     pthread_mutex_unlock(&self->lock);
 }
 
-/* What the client says the body has; 0: it does not say. */
+/* Returns the Content-Length of a request; 0: it has none. */
 static uint64_t announced(struct MHD_Connection *connection)
 {
     const char *const length =
@@ -142,7 +142,8 @@ static exchange *begin(http *self, struct MHD_Connection *connection, const char
     return e;
 }
 
-/* What is too large is read to its end, so that the client hears why; what has no end is not. */
+/* Appends a piece of the body. A body that is too large is read to its end and dropped, so that the client receives the
+ * reason; but not without limit. */
 static enum MHD_Result take_body(exchange *self, const char *data, size_t bytes)
 {
     const size_t most = EXCHANGE_MOST_BYTES;
@@ -174,7 +175,8 @@ static enum MHD_Result answer(exchange *self, const char *path, const char *meth
     return exchange_refuse(self, &why);
 }
 
-/* An MHD_AccessHandlerCallback: first for the headers, then for each piece of a body, then to answer. */
+/* An MHD_AccessHandlerCallback. MHD calls it first for the headers, then for each piece of the body, then for the
+ * answer. */
 static enum MHD_Result handle(void *cls, struct MHD_Connection *connection, const char *path,
                               const char *method, const char *version, const char *data,
                               size_t *bytes, void **place)
@@ -193,7 +195,8 @@ static enum MHD_Result handle(void *cls, struct MHD_Connection *connection, cons
     return result;
 }
 
-/* An MHD_RequestCompletedCallback. The engine may still have the job: it looks between steps. */
+/* An MHD_RequestCompletedCallback. If the engine still has the job, waits until it notices between steps that the
+ * client has gone. */
 static void end(void *cls, struct MHD_Connection *connection, void **place,
                 enum MHD_RequestTerminationCode how)
 {
@@ -214,7 +217,8 @@ static void end(void *cls, struct MHD_Connection *connection, void **place,
     count(cls, false);
 }
 
-/* Those that are answered, those that wait, and as many again for those who look at the page. */
+/* Returns the most connections: those being answered, those that wait, and as many again plus 64 for visitors of the
+ * page. */
 static unsigned most_connections(const served *model, const queue *requests)
 {
     return (unsigned)requests->most * 2 + (unsigned)model->params.n_sequences + 64;

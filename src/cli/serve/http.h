@@ -1,4 +1,4 @@
-/* HTTP: connections, addresses and their answers. Each connection has a thread, which waits. */
+/* The HTTP server. Each connection has a thread, which waits for the engine. */
 #ifndef IFN_CLI_HTTP_H
 #define IFN_CLI_HTTP_H
 
@@ -7,12 +7,12 @@
 typedef struct http http;
 
 /**
- * Takes connections at the socket, which is closed by http_stop, or by this where it fails.
+ * Accepts connections on the socket. http_stop closes the socket; so does this function if it fails.
  * Errors  IFN_ERR_NOMEM: the server cannot be started
  */
 ifn_status http_start(const served *model, queue *requests, int socket, http **out, ifn_error *err);
 
-/* Takes no more connections, gives answers that are ready a few seconds to leave, closes all. */
+/* Accepts no more connections, waits a few seconds for finished answers to be sent, and closes all connections. */
 void http_stop(http *self);
 
 #endif

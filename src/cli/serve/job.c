@@ -42,7 +42,7 @@ ifn_status job_add(job *self, const char *data, size_t bytes)
     return status;
 }
 
-/* The client has closed the connection, or it broke. */
+/* Returns true if the client has closed the connection, or it broke. */
 static bool is_closed(int socket)
 {
     char byte;
@@ -50,7 +50,7 @@ static bool is_closed(int socket)
     return n == 0 || (n < 0 && errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR);
 }
 
-/* The socket is closed by a thread that has called job_abandon before. */
+/* The socket is valid here, as a thread calls job_abandon before it closes the socket. */
 bool job_is_abandoned(job *self)
 {
     pthread_mutex_lock(&self->lock);

@@ -1,6 +1,6 @@
 /*
- * A request on its way: the thread of its connection puts it into the queue and waits, the engine
- * answers it, and both meet here.
+ * A request while it is being answered, shared by two threads: that of its connection, which queues it and waits, and
+ * the engine's, which answers it.
  */
 #ifndef IFN_CLI_JOB_H
 #define IFN_CLI_JOB_H
@@ -13,14 +13,14 @@ typedef enum job_state { JOB_WAITING, JOB_RUNNING, JOB_DONE, JOB_REFUSED } job_s
 
 typedef struct job {
     request request;
-    int socket; /* of the client, to see whether it is still there */
+    int socket; /* of the client, to detect that it has disconnected */
     struct job *next;
-    pthread_mutex_t lock; /* of all that follows */
+    pthread_mutex_t lock; /* protects all members below */
     pthread_cond_t changed;
     job_state state;
-    bool is_gone; /* nobody waits for the answer */
-    text text;    /* so far */
-    size_t n_taken;
+    bool is_gone;   /* nobody waits for the answer */
+    text text;      /* the answer so far */
+    size_t n_taken; /* bytes of it that job_take has returned */
     int64_t n_ids;
     generation_stop stop;
     refusal why; /* JOB_REFUSED */
@@ -29,21 +29,21 @@ typedef struct job {
 void job_init(job *self, int socket);
 void job_free(job *self);
 
-/* The engine's. */
+/* Called by the engine. */
 void job_begin(job *self);
 ifn_status job_add(job *self, const char *data, size_t bytes);
-/* 1 if the client has gone: it has closed its end, or said so through job_abandon. */
+/* Returns true if the client has closed its connection, or the connection has called job_abandon. */
 bool job_is_abandoned(job *self);
 void job_end(job *self, generation_stop stop, int64_t n_ids);
 void job_refuse(job *self, const refusal *why);
 
-/* The connection's. */
+/* Called by the connection. */
 void job_abandon(job *self);
-/* Returns when the job is begun, done or refused. */
+/* Waits until the job is begun, done or refused. */
 job_state job_wait_begin(job *self);
-/* Returns when it is done or refused. */
+/* Waits until it is done or refused. */
 job_state job_wait_end(job *self);
-/* Waits for text that was not taken before and appends it to `out`; false: there will be no more. */
+/* Waits for new text and appends it to `out`. False: there will be no more. */
 bool job_take(job *self, text *out);
 
 #endif

@@ -1,4 +1,4 @@
-/* The socket on which connections are taken. */
+/* Opens the socket on which the server accepts connections. */
 #ifndef IFN_CLI_LISTENER_H
 #define IFN_CLI_LISTENER_H
 
@@ -10,8 +10,8 @@
 enum { LISTENER_URL_BYTES = 300 };
 
 /**
- * Port 0 is one that is free. `url` becomes where it is: "http://127.0.0.1:8080".
- * Errors  IFN_ERR_IO: no such address here, or somebody else listens there
+ * Port 0: the system chooses a free port. Sets `url` to the address: "http://127.0.0.1:8080".
+ * Errors  IFN_ERR_IO: this machine has no such address, or it is in use
  */
 ifn_status listener_open(const char *host, int64_t port, int *out, char url[LISTENER_URL_BYTES],
                          ifn_error *err);

@@ -1,4 +1,4 @@
-/* page.html, as the build has put it into the program. */
+/* page.html, embedded into the program by the build. */
 #ifndef IFN_CLI_PAGE_H
 #define IFN_CLI_PAGE_H
 

@@ -23,7 +23,7 @@ static job **place_of(queue *self, const job *one)
     return place;
 }
 
-/* `one` is in it. */
+/* Removes `one`, which must be in the queue. */
 static void take(queue *self, job *one)
 {
     *place_of(self, one) = one->next;
@@ -76,7 +76,7 @@ bool queue_push(queue *self, job *one)
     return is_taken;
 }
 
-/* False: it was not posted, and we do not wait for that. */
+/* Waits for `wake`, or only tests it if not `waits`. Returns false if it was not posted. */
 static bool is_woken(queue *self, bool waits)
 {
     int failed;

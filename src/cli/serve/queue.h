@@ -1,4 +1,4 @@
-/* Requests that wait for the engine, in the order in which they came; so many and no more. */
+/* A bounded FIFO queue of requests that wait for the engine. */
 #ifndef IFN_CLI_QUEUE_H
 #define IFN_CLI_QUEUE_H
 
@@ -17,14 +17,15 @@ typedef struct queue {
 void queue_init(queue *self, size_t most);
 void queue_free(queue *self);
 
-/* False: it is full, those whose clients have gone not counted, or closed. */
+/* Returns false if the queue is closed or full; jobs whose clients have gone do not count. */
 bool queue_push(queue *self, job *one);
-/* NULL: there is none. Waits for one if it is to; woken without one, it returns NULL. */
+/* Removes the first job; NULL: there is none. With `waits` it waits for a job, or returns NULL when `wake` is posted
+ * without one. */
 job *queue_pop(queue *self, bool waits);
-/* True if it was still there. */
+/* Removes a job; returns true if it was still in the queue. */
 bool queue_remove(queue *self, job *one);
 size_t queue_length(queue *self);
-/* Takes no more, and refuses those that wait. */
+/* Accepts no more jobs, and refuses those that wait. */
 void queue_close(queue *self, const refusal *why);
 
 #endif

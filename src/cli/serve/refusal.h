@@ -1,4 +1,4 @@
-/* Why a request is not answered, as the client is told. */
+/* The reason why a request is refused, as sent to the client. */
 #ifndef IFN_CLI_REFUSAL_H
 #define IFN_CLI_REFUSAL_H
 
@@ -18,18 +18,18 @@ enum {
 };
 
 typedef struct refusal {
-    unsigned status;  /* of HTTP */
-    const char *code; /* a word for programs; NULL: none. Static */
-    char param[64];   /* the field that is wrong; empty: none is */
+    unsigned status;  /* HTTP status */
+    const char *code; /* error code for programs; NULL: none. Static */
+    char param[64];   /* the wrong field; empty: none */
     char text[400];
 } refusal;
 
-/* Fills it in and returns false. */
+/* Fill in the refusal and return false. */
 bool refuse(refusal *self, unsigned status, const char *param, const char *format, ...)
     IFN_PRINTF(4, 5);
 bool refuse_error(refusal *self, unsigned status, const char *param, const ifn_error *err);
 
-/* {"error": {"message": ..., "type": ..., "param": ..., "code": ...}} */
+/* Writes {"error": {"message": ..., "type": ..., "param": ..., "code": ...}}. */
 void refusal_json(const refusal *self, FILE *out);
 
 #endif

@@ -12,7 +12,7 @@ typedef enum kind {
     INTEGER, /* int64_t */
     BOOLEAN, /* bool */
     OTHER,   /* read elsewhere */
-    IDLE,    /* changes no answer */
+    IDLE,    /* ignored, as it changes no answer */
     EMPTY    /* what is not there yet: refused unless it asks for nothing */
 } kind;
 
@@ -26,7 +26,7 @@ typedef struct field {
 enum { AT_NOTHING = 0 };
 #define AT(member) offsetof(request, member)
 
-/* Members that are null are as good as not there. */
+/* The known fields. A member that is null counts as missing. */
 static const field fields[] = {
     {"model", OTHER, AT_NOTHING, 0, 0},
     {"prompt", OTHER, AT_NOTHING, 0, 0},

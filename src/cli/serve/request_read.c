@@ -134,7 +134,7 @@ static bool read_prompt(request *self, const served *model, refusal *why)
            refuse_error(why, REFUSE_SERVER, "prompt", &err);
 }
 
-/* What the request is about; the other kind of it belongs to the other address. */
+/* Reads `prompt` or `messages`, and refuses the one that belongs to the other address. */
 static bool read_topic(request *self, const served *model, refusal *why)
 {
     const char *const other = self->is_chat ? "prompt" : "messages";

@@ -9,7 +9,7 @@
 #include "messages.h"
 #include "signals.h"
 
-/* Read and written by a handler: how often we were asked to end, and whom that wakes. */
+/* Used by a signal handler: how many times the server was asked to end, and the semaphore that it posts. */
 static volatile sig_atomic_t n_ends;
 static sem_t *volatile wake;
 
@@ -21,13 +21,13 @@ static void hear_end(int number)
         sem_post(wake);
 }
 
-/* An engine_is_asked: whoever asks twice is in a hurry. */
+/* An engine_is_asked: a second signal cuts answers short. */
 static bool is_cut(void)
 {
     return n_ends > 1;
 }
 
-/* An engine_is_asked. */
+/* An engine_is_asked: the first signal ends the server. */
 static bool is_ended(void)
 {
     return n_ends > 0;

@@ -1,4 +1,4 @@
-/* What `inferno serve` can be told. */
+/* The options of `inferno serve`. */
 #ifndef IFN_CLI_SERVE_OPTIONS_H
 #define IFN_CLI_SERVE_OPTIONS_H
 
@@ -7,12 +7,12 @@
 
 typedef struct serve_options {
     const char *model; /* NULL: the one that ships with the project */
-    const char *alias; /* what the model is called; NULL: as its file */
+    const char *alias; /* name of the model in the API; NULL: that of its file */
     const char *host, *backend, *cache;
-    int64_t batch; /* 0: not said */
+    int64_t batch; /* answers at a time; 0: not given */
     int64_t port, queue, threads, ctx, max_memory;
     int kv, activations, graph; /* ifn_kv, ifn_activations, ifn_graph */
-    int chat_template;          /* of chat_template_words, or CHAT_TEMPLATE_OF_MODEL */
+    int chat_template;          /* index in chat_template_words, or CHAT_TEMPLATE_OF_MODEL */
     bool no_think, no_prepare, quiet;
 } serve_options;
 

@@ -33,7 +33,7 @@ static void choose_name(served *self)
         self->name[bytes - n] = '\0';
 }
 
-/* A model that cannot chat continues texts. A template that was asked for must fit. */
+/* Finds the chat template. A model without one still serves completions; a template that was asked for must fit. */
 static ifn_status find_chat(served *self, ifn_error *err)
 {
     const int asked = self->options->chat_template;
@@ -51,14 +51,14 @@ static ifn_status find_chat(served *self, ifn_error *err)
     return IFN_OK;
 }
 
-/* Several sequences take a cache, and the graph that knows of them. */
+/* Returns true if only one sequence is possible: several need a KV cache and the fused graph. */
 static bool is_for_one(const serve_options *o)
 {
     return o->kv == IFN_KV_OFF || o->graph == IFN_GRAPH_PRIMITIVE;
 }
 
-/* As many sequences as were asked for; else so many that half of the memory holds them, as weights
- * need some, too. */
+/* Chooses the number of sequences: the one that was asked for; else at most SERVED_BATCH, and so many that they fit
+ * into half of the memory, as weights need memory, too. */
 static void choose_batch(served *self)
 {
     const serve_options *const o = self->options;

@@ -9,7 +9,7 @@ typedef struct stream {
     const answer_head *head;
     job *job;
     stage stage;
-    char *events; /* made and not sent yet, from `sent` on */
+    char *events; /* events made so far; those from `sent` on are not sent yet */
     size_t bytes, sent;
 } stream;
 
@@ -26,7 +26,7 @@ static void put_text(stream *self, FILE *out)
     text_free(&piece);
 }
 
-/* The next events; waits for them. */
+/* Waits for text and makes the next events. */
 static bool refill(stream *self)
 {
     free(self->events);

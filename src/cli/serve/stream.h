@@ -1,4 +1,4 @@
-/* A stream of server-sent events: text as the engine makes it. */
+/* Streams an answer as server-sent events while the engine generates it. */
 #ifndef IFN_CLI_STREAM_H
 #define IFN_CLI_STREAM_H
 
@@ -6,7 +6,8 @@
 
 #include "answer.h"
 
-/* The body of an answer to a job that is begun; waits for the engine. Borrows both. NULL: no memory. */
+/* Returns the response of a job that is begun; its body waits for text from the engine. Borrows both arguments. NULL:
+ * out of memory. */
 struct MHD_Response *stream_open(const answer_head *head, job *begun);
 
 #endif

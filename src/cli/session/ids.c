@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Skips what may stand between two ids: blanks and at most one comma. */
+/* Skips blanks and at most one comma between two ids. */
 static const char *skip_between(const char *p)
 {
     static const char blanks[] = " \t\r\n";
@@ -12,7 +12,7 @@ static const char *skip_between(const char *p)
     return *p == ',' ? p + 1 + strspn(p + 1, blanks) : p;
 }
 
-/* "1,2,3", "1 2 3" or "[1, 2, 3]": what `tokenize` prints can be pasted. */
+/* Accepts "1,2,3", "1 2 3" or "[1, 2, 3]", so that output of `tokenize` can be pasted. */
 ifn_status ids_parse(const char *list, ifn_tokens *out, ifn_error *err)
 {
     const char *p = list + strspn(list, " \t\r\n");

@@ -8,10 +8,10 @@
 
 #include <inferno/check.h>
 
-/* A session of its own beside the first: the model is shared. */
+/* Repeats the run in a session of its own, which shares the model. */
 static int look_back(const not_finite_run *run, ifn_error *finding)
 {
-    if (ifn_check_finding(run->session->backend, finding)) /* it was watched */
+    if (ifn_check_finding(run->session->backend, finding)) /* the first run had `check` already */
         return 1;
     char expression[512];
     session again = {.model = run->session->model, .no_prepare = run->session->no_prepare};

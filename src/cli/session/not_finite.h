@@ -1,25 +1,24 @@
-/* Logits that are not finite end a command in one line: the step, and what was the first to be so.
- */
+/* Ends a command if logits are not finite, with one line that names the step and the first op whose result is not
+ * finite. */
 #ifndef IFN_CLI_NOT_FINITE_H
 #define IFN_CLI_NOT_FINITE_H
 
 #include "session.h"
 
-/* What was run, should it have to be run again. */
+/* What is needed to repeat the run. */
 typedef struct not_finite_run {
     const session *session;
     const ifn_context_params *params;
-    const ifn_token *ids; /* [n]: all that led to these logits */
+    const ifn_token *ids; /* [n]: all ids of the sequence up to these logits */
     size_t n;
 } not_finite_run;
 
-/* IFN_ERR_NUMERIC if one of logits [n_vocab] of the last id is NaN or infinite. Then the ids are
- * run once more on the same backend under `check`, and the line says which op was the first with
- * such a result, what of its inputs was so already, and the last weight before it, which has the
- * layer in its name. */
+/* Returns IFN_ERR_NUMERIC if one of logits [n_vocab] of the last id is NaN or infinite. In that case it evaluates the
+ * ids again on the same backend inside `check`. The line names the first op with such a result, which of its inputs
+ * were not finite, and the last weight before it, whose name tells the layer. */
 ifn_status not_finite_check(const not_finite_run *run, const float *logits, ifn_error *err);
 
-/* The same for the logits that the context has now, read into room [n_vocab]. */
+/* The same for the current logits of the context, which it reads into room [n_vocab]. */
 ifn_status not_finite_check_context(const not_finite_run *run, float *room, ifn_error *err);
 
 #endif

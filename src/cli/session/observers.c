@@ -20,7 +20,7 @@ int observers_log_is_wanted(void)
     return log && strstr(log, "trace") && session_find_backend("trace") != NULL;
 }
 
-/* 1 if the chain has recorded, or would. */
+/* Returns true if the chain contains `trace`. */
 static bool is_traced(const session *self)
 {
     ifn_trace_total total = IFN_TRACE_TOTAL_INIT;
@@ -44,7 +44,7 @@ ifn_status observers_open(session *self, const char *expression, int64_t n_threa
     return session_open_backend(self, around, n_threads, err);
 }
 
-/* One write for one line: lines of several threads do not mix. */
+/* Writes a line with one call of write(), so that lines of several threads do not mix. */
 static void print_call(void *cookie, const ifn_trace_call *call)
 {
     char line[LINE_BYTES + 1];
@@ -60,7 +60,7 @@ void observers_listen(const session *self)
         ifn_trace_listen(self->backend, print_call, NULL);
 }
 
-/* The error of a sink: the library does not know it. */
+/* A sink that keeps the error of its file, as the library only knows that it failed. */
 typedef struct file_sink {
     output *out;
     ifn_error *err;
@@ -95,7 +95,7 @@ static ifn_status write_standard_error(void *cookie, const char *data, size_t by
     return fwrite(data, 1, bytes, stderr) == bytes ? IFN_OK : IFN_ERR_IO;
 }
 
-/* How many threads a call may run on below the outermost `trace`. */
+/* Returns on how many threads a call may run inside the outermost `trace`. */
 static int threads_below_trace(const session *self)
 {
     const ifn_backend *trace = self->backend;
@@ -116,7 +116,7 @@ static void print_totals(const session *self, bool with_ceilings)
         ceilings = IFN_SIZED(ifn_trace_ceilings, .bytes_per_s = bench_read_bytes(n),
                              .flops_per_s = bench_peak_flops(n));
     }
-    /* Where standard error cannot be written there is nobody to tell. */
+    /* A failure to write to standard error cannot be told to anybody. */
     (void)!ifn_trace_write_summary(self->backend, &ceilings, write_standard_error, NULL, NULL);
 }
 

@@ -1,6 +1,6 @@
 /*
- * What the backends `trace` and `check` have to say about a run: lines while it goes on, a file and
- * notes when it is over. All of it does nothing where they are not in the chain.
+ * Output of the wrappers `trace` and `check`: lines during a run, a file and notes after it. Without these wrappers
+ * in the chain the functions do nothing.
  */
 #ifndef IFN_CLI_OBSERVERS_H
 #define IFN_CLI_OBSERVERS_H
@@ -10,29 +10,28 @@
 #include "output.h"
 #include "session.h"
 
-/* 1 if the word trace in INFERNO_LOG asks for a line for every op, and there is a `trace` to write
- * it. */
+/* Returns 1 if INFERNO_LOG contains the word trace, which asks for a line for every op, and the program has `trace`. */
 int observers_log_is_wanted(void);
 
 /**
- * session_open_backend, with a `trace` around the chain where it is wanted (1) and the chain has
- * none. expression NULL: the best there is.
+ * Calls session_open_backend, with `trace` around the chain if is_wanted and the chain has none. expression NULL: the
+ * best backend.
  */
 ifn_status observers_open(session *self, const char *expression, int64_t n_threads, bool is_wanted,
                           ifn_error *err);
 
-/* From now on each call is a line on standard error as it ends, if that is wanted. */
+/* Prints a line on standard error at the end of each call from now on, if observers_log_is_wanted. */
 void observers_listen(const session *self);
 
 /**
- * Writes what was traced to `out` and finishes it: folded stacks where its path ends in ".folded",
- * else the trace event format of Chrome and Perfetto.
+ * Writes the trace to `out` and finishes the file: folded stacks if its path ends in ".folded", else the trace event
+ * format of Chrome and Perfetto.
  * Errors  IFN_ERR_IO
  */
 ifn_status observers_write(const session *self, output *out, ifn_error *err);
 
-/* The totals of `trace`, and the first result that `check` found not finite, to standard error.
- * with_ceilings 1: rates also in per cent of what as many threads reach, measured here and now. */
+/* Prints on standard error the totals of `trace` and the first result that `check` found not finite. with_ceilings:
+ * also prints rates in per cent of what as many threads reach, which it measures now. */
 void observers_print(const session *self, bool with_ceilings, const char *program);
 
 #endif

@@ -1,4 +1,4 @@
-/* The option --page-rows of generate and bench: rows of a page of the KV cache. */
+/* The values of --page-rows of generate and bench: rows of a page of the KV cache. */
 #ifndef IFN_CLI_PAGE_SIZES_H
 #define IFN_CLI_PAGE_SIZES_H
 
@@ -6,7 +6,7 @@
 
 static const char *const page_size_words[] = {"none", "16", "32", "64", "128", "256", NULL};
 
-/* Rows of a page, for a place in page_size_words; 0: no pages. */
+/* Returns the rows of a page for an index in page_size_words; 0: no pages. */
 static inline int64_t page_size_of(int choice)
 {
     return choice == 0 ? 0 : (int64_t)8 << choice;

@@ -8,7 +8,7 @@
 
 /* --- the command line --- */
 
-/* A stage of an expression, "name=options", by its name. */
+/* Returns true if the name of a stage, "name=options", is the path of a plugin. */
 static bool is_path(const char *stage, size_t length)
 {
     return memchr(stage, '/', length) ||
@@ -17,7 +17,7 @@ static bool is_path(const char *stage, size_t length)
 
 #define BLANKS " \t" /* around a name they do not matter */
 
-/* The path of the first plugin of an expression. */
+/* Copies the path of the first plugin of an expression. Returns 0 if there is none. */
 static int find_in(const char *expression, char *out, size_t bytes)
 {
     for (const char *stage = expression; *stage;) {
@@ -35,7 +35,7 @@ static int find_in(const char *expression, char *out, size_t bytes)
     return 0;
 }
 
-/* What the word i says of a backend: after '=', or in the next word; NULL: nothing. */
+/* Returns the backend expression of option i, after '=' or in the next word; NULL: i is another word. */
 static const char *expression_at(int argc, char **argv, int i)
 {
     static const char *const options[] = {"--backend", "--against"};
@@ -63,9 +63,9 @@ int plugin_watch_find(int argc, char **argv, char *out, size_t bytes)
 
 /* --- the ops --- */
 
-/* A plugin in a chain, and what it does without being watched. */
+/* A plugin in a chain, and its original function table. */
 typedef struct watched {
-    const ifn_backend *backend; /* NULL: a free place */
+    const ifn_backend *backend; /* NULL: this entry is free */
     const ifn_op_table *own;
     ifn_op_table table;
 } watched;
@@ -74,8 +74,8 @@ enum { MOST_WATCHED = 8 };
 
 static watched watches[MOST_WATCHED];
 
-/* Watched functions are called by way of their own backend only: others took theirs from its table
- * before it was watched. */
+/* Returns the original table of a watched backend. Watching functions are only called through their own backend, as
+ * wrappers copied the table before it was watched. */
 static const ifn_op_table *own_of(const ifn_backend *self)
 {
     const watched *w = watches;
@@ -105,7 +105,7 @@ static bool is_registered(const ifn_backend *self)
     return 0;
 }
 
-/* Only slots of its own: by these is told who implements what. */
+/* Replaces only the ops that the plugin implements itself, as these entries tell which backend implements an op. */
 static void watch(ifn_backend *self, watched *w)
 {
     *w = (watched){self, self->ops, *self->ops};

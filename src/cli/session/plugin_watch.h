@@ -1,15 +1,15 @@
-/* Plugins at work, as far as a supervisor is to know: what is loaded, which op is being run. */
+/* Tells the supervisor which plugin is loaded and which of its ops is running. */
 #ifndef IFN_CLI_PLUGIN_WATCH_H
 #define IFN_CLI_PLUGIN_WATCH_H
 
 #include <inferno/backend.h>
 
-/* The first plugin that a command line names, after --backend or --against, in `out`. Returns 1, or
- * 0 where there is none. */
+/* Copies to `out` the first plugin that a command line names after --backend or --against. Returns 1, or 0 if there is
+ * none. */
 int plugin_watch_find(int argc, char **argv, char *out, size_t bytes);
 
-/* ifn_backend_open, in sight of a supervisor (supervisor.h); from then on the ops of plugins tell
- * it where they are. */
+/* Calls ifn_backend_open and tells the supervisor (supervisor.h). From then on each op of a plugin notes when
+ * it runs. */
 IFN_NODISCARD ifn_status plugin_watch_open(const char *expression,
                                            const ifn_backend_options *options, ifn_backend **out,
                                            ifn_error *err);

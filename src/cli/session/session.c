@@ -32,7 +32,8 @@ void session_note_threads(const session *self, const char *program)
                      n == 1 ? "" : "s", (int)wanted);
 }
 
-/* A device has weights, prepared or not, and the context: what of the host is spared helps it little. */
+/* Weights, prepared or not, and the context lie in a device's memory, so options that save host memory do not help
+ * there. */
 void session_say_what_helps(const session *self, const char *options, ifn_error *err)
 {
     const ifn_error before = *err;
@@ -56,7 +57,7 @@ ifn_status session_open_model(session *self, const char *path, ifn_error *err)
     return ifn_model_open(self->gguf, NULL, &self->model, err);
 }
 
-/* The wrapper that cuts calls; NULL where none does. */
+/* Returns the wrapper of the chain that cuts calls into parts; NULL: none. */
 static const ifn_backend *cutter_of(const session *self)
 {
     for (const ifn_backend *b = self->backend; b->inner; b = b->inner)
@@ -80,7 +81,7 @@ ifn_status session_open_backend(session *self, const char *expression, int64_t n
                         "parallel:simd",
                         (int)n_threads, opened);
     const ifn_backend *const cutter = cutter_of(self);
-    const int32_t n_lanes = cutter ? ifn_backend_n_lanes(cutter->inner) : 0; /* one context's */
+    const int32_t n_lanes = cutter ? ifn_backend_n_lanes(cutter->inner) : 0; /* of one context */
     if (cutter && n_lanes != n_threads)
         return ifn_fail(err, IFN_ERR_ARGUMENT,
                         "--threads %d: backend '%s' asks for %d, expected the number once",
@@ -93,11 +94,12 @@ int session_has_threads(const session *self)
     const ifn_backend *leaf = self->backend;
     while (leaf->inner)
         leaf = leaf->inner;
-    /* Those built in have none of their own; a plugin may. */
+    /* Built-in backends have no threads of their own; a plugin may have some. */
     return cutter_of(self) != NULL || session_find_backend(leaf->desc->name) == NULL;
 }
 
-/* The plan has the f32 copies of the primitive graph in it, which are weights, too. */
+/* Returns the memory left for prepared weights. The plan includes the f32 copies of the primitive graph, which count as
+ * weights here. */
 static uint64_t left_for_weights(const ifn_plan *plan, uint64_t max_memory)
 {
     const uint64_t left = max_memory - (plan->total_bytes - plan->f32_weight_bytes);
@@ -111,14 +113,14 @@ static void note_cache(void *cookie, const char *text)
         message_note(self->program, "note: %s", text);
 }
 
-/* Who ends the process at a signal removes the file first. */
+/* Registers the temporary file, so that a signal handler removes it before the process ends. */
 static void note_temporary(void *cookie, const char *temporary)
 {
     (void)cookie;
     signals_temporary(temporary);
 }
 
-/* The path of the cache, to be freed; NULL for none. */
+/* Makes the path of the cache, which the caller frees; NULL: no cache. */
 static ifn_status name_cache(const session *self, char **out, ifn_error *err)
 {
     static const char suffix[] = ".cache";

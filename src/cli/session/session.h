@@ -1,10 +1,10 @@
-/* From a path to a context: opens what a command needs, in order, and closes it backwards. */
+/* Opens what a command needs in order, from file to context, and closes it in reverse order. */
 #ifndef IFN_CLI_SESSION_H
 #define IFN_CLI_SESSION_H
 
 #include <inferno/inferno.h>
 
-/* All zero is nothing open; session_close takes a half-opened one. */
+/* All zero: nothing is open. session_close also closes a half-opened session. */
 typedef struct session {
     ifn_gguf *gguf;
     ifn_tokenizer *tokenizer;
@@ -12,46 +12,45 @@ typedef struct session {
     ifn_backend *backend;
     ifn_weights *weights;
     ifn_context *context;
-    /* Said before session_open_context: */
+    /* Set before session_open_context: */
     int no_prepare;      /* ops read weights as the file has them */
-    const char *cache;   /* where prepared weights are kept; "": beside the model; NULL: nowhere */
-    const char *program; /* who notes what is wrong with it; NULL: nobody */
+    const char *cache;   /* path of prepared weights; "": next to the model; NULL: no cache */
+    const char *program; /* prefix of notes about a bad cache; NULL: no notes */
 } session;
 
 ifn_status session_open_tokenizer(session *self, const char *path, ifn_error *err);
-/* Tokenizer and model. */
+/* Opens tokenizer and model. */
 ifn_status session_open_model(session *self, const char *path, ifn_error *err);
 
-/* What the tokenizer warns of, in one line on standard error. */
+/* Prints the warnings of the tokenizer in one line on standard error. */
 void session_warn(const session *self, const char *program);
-/* That the backend has fewer threads than it was to have, if so. */
+/* Prints a note if the backend has fewer threads than were asked for. */
 void session_note_threads(const session *self, const char *program);
-/* Adds to an error for want of memory, and to no other, what needs less of it: `options`. */
+/* Adds to an out-of-memory error the options that need less memory: `options`. Other errors stay as they are. */
 void session_say_what_helps(const session *self, const char *options, ifn_error *err);
 
-/* expression NULL: the best there is. n_threads 0: not said; else refused where it makes no
- * difference. */
+/* expression NULL: the best backend. n_threads 0: not given; else it is refused if the chain does not use it. */
 ifn_status session_open_backend(session *self, const char *expression, int64_t n_threads,
                                 ifn_error *err);
 
-/* 1: a number of threads makes a difference to the chain, as far as one can tell from outside. */
+/* Returns 1 if the chain uses a number of threads, as far as can be told from outside. */
 int session_has_threads(const session *self);
 
-/* Plans first, so that too large a plan is refused before anything is allocated. */
+/* Plans the memory first, so that too large a context is refused before anything is allocated. */
 ifn_status session_open_context(session *self, const ifn_context_params *params,
                                 const ifn_progress *progress, ifn_error *err);
 
-/* Context and weights, so that others may be opened. */
+/* Closes context and weights, so that others can be opened. */
 void session_close_context(session *self);
 void session_close(session *self);
 
-/* What IFN_ACTIVATIONS_AUTO means here. */
+/* Resolves IFN_ACTIVATIONS_AUTO for this model. */
 ifn_activations session_activations(const session *self, const ifn_context_params *params);
 
-/* Bytes of the keys and values of one position, of all heads of all layers. */
+/* Returns the bytes of keys and values of one position, over all heads and layers. */
 uint64_t session_kv_row_bytes(const session *self, ifn_kv kv);
 
-/* The backend registered under this name, or NULL. */
+/* Returns the backend registered under this name, or NULL. */
 const ifn_backend_desc *session_find_backend(const char *name);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * Models with random weights, in any shape: for benchmarks and tests without a download. Weights
- * come from a hash of the seed, the tensor's name and the position, in integer arithmetic up to one
- * multiplication: the same file on every machine.
+ * Makes models with random weights in any shape, for benchmarks and tests without a download. A weight is a hash of
+ * seed, tensor name and position, in integer arithmetic except for one last multiplication, so the file is the same
+ * on every machine.
  */
 #ifndef IFN_CLI_SYNTH_H
 #define IFN_CLI_SYNTH_H
@@ -28,28 +28,29 @@ typedef struct synth_model {
     uint64_t seed;
 } synth_model;
 
-/* "qwen3", "qwen3:0.6b"; without a preset: tiny. Sets arch and shape. */
+/* Parses "qwen3" (the preset tiny) or "qwen3:0.6b". Sets arch and shape. */
 ifn_status synth_parse(synth_model *self, const char *text, ifn_error *err);
 
-/* One key of the shape, without the architecture prefix: "attention.head_count". */
+/* Sets one key of the shape, named without the architecture prefix: "attention.head_count". */
 ifn_status synth_set(synth_model *self, const char *key, const char *value, ifn_error *err);
 
-/* What must hold between the numbers. */
+/* Checks that the numbers of the shape fit each other. */
 ifn_status synth_check(const synth_model *self, ifn_error *err);
 
-/* Models of llama have an output matrix and a tokenizer of their own; in small models of the other
- * architectures the embedding is the output matrix. */
+/* Returns true for llama: its models have an output matrix and their own kind of tokenizer; in small models of the
+ * other architectures the embedding is also the output matrix. */
 bool synth_is_llama(const synth_model *self);
 
-/* Tokens: 256 bytes, <|end|>, <|begin|>, and fillers that no text can spell. */
+/* Tokens of the vocabulary: 256 bytes, <|end|>, <|begin|>, and fillers that no text contains. */
 enum { SYNTH_END = 256, SYNTH_BEGIN = 257, SYNTH_MIN_VOCAB = 258 };
 ifn_status synth_put_tokenizer(ifn_gguf_writer *writer, const synth_model *self, ifn_error *err);
 
-/* Metadata, tokenizer and tensors; the caller finishes the file. */
+/* Writes metadata, tokenizer and tensors; the caller finishes the file. */
 ifn_status synth_write(ifn_gguf_writer *writer, const synth_model *self, progress *bar,
                        ifn_error *err);
 
-/* Row `row` of a tensor: center + spread * z, z with mean 0 and variance 1, nearly normal. */
+/* The distribution of a tensor: center + spread * z, z nearly normal with mean 0 and variance 1. synth_fill_row makes a
+ * row of it. */
 typedef struct synth_noise {
     uint64_t key;
     float center, spread;

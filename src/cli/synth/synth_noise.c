@@ -11,7 +11,7 @@ static uint64_t mix(uint64_t z)
     return z ^ z >> 31;
 }
 
-/* By its name: a tensor's weights do not depend on which tensors stand before it. */
+/* The key is made from the name, so that the weights of a tensor do not depend on the tensors before it. */
 synth_noise synth_noise_of(uint64_t seed, const char *tensor, float center, double spread)
 {
     /* The standard deviation of a sum of four uniform 16-bit numbers: sqrt((2^32 - 1) / 3). */

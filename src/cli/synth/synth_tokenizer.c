@@ -36,7 +36,7 @@ static ifn_status vocabulary_init(vocabulary *v, size_t n, ifn_error *err)
     return ifn_fail(err, IFN_ERR_NOMEM, "out of memory for %zu tokens", n);
 }
 
-/* GPT-2's map: printable Latin-1 spells itself, the other bytes count up from U+0100. */
+/* Spells a byte as GPT-2 does: printable Latin-1 as itself, the other bytes as U+0100, U+0101, ... in order. */
 static size_t spell_byte(int byte, char *out)
 {
     int code = 256;

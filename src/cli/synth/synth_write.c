@@ -17,7 +17,8 @@ typedef struct written_tensor {
     double spread;
 } written_tensor;
 
-/* What is done with each tensor, in the order of the file: declared first, written then. */
+/* The function to call for each tensor in the order of the file: first one that declares it, then one that writes it.
+ * */
 typedef struct writing writing;
 struct writing {
     const synth_model *model;
@@ -43,7 +44,7 @@ static ifn_status declare(writing *self, const written_tensor *e, ifn_error *err
                                           is_matrix ? 2 : 1, is_matrix ? shape : shape + 1, err);
 }
 
-/* The rows of one tensor as row_write_all wants them. */
+/* The rows of one tensor, as a row_source. */
 typedef struct filling {
     writing *writing;
     synth_noise noise;

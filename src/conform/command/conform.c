@@ -1,4 +1,4 @@
-/* Reads the words after `inferno conform`, and hands them to the command they are of. */
+/* Parses the command line after `inferno conform` and calls the main function of its command. */
 #include "conform.h"
 
 #include <stdio.h>
@@ -37,7 +37,7 @@ size_t ifn_conform_manuals(manual *out, size_t room)
     return n;
 }
 
-/* `words` is a copy of argv, whose words change places. */
+/* `words` is a copy of argv; parsing reorders it. */
 static int run(int argc, char **argv, char **words)
 {
     conform_options o;
@@ -61,7 +61,7 @@ static char **copy_of(int argc, char **argv)
 
 int ifn_conform_main(int argc, char **argv)
 {
-    /* Cases hold tensors as a file does, and are judged where they lie. */
+    /* Cases hold tensors in the byte order of files, little-endian, and are judged in place. */
     if (__BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__) {
         fputs("inferno: conform: found a big-endian machine, expected a little-endian one\n",
               stderr);

@@ -18,7 +18,8 @@
 #include "shrunk_file.h"
 #include "writable.h"
 
-/* --fail-fast looks for a judgement; a process that dies or hangs costs much and says little. */
+/* --fail-fast ends at the first judgement, or after so many deaths: a process that dies or hangs takes long and tells
+ * little. */
 enum { MOST_DEATHS = 8 };
 
 static void tell(ops_session *s, ifn_op op, int64_t n_verdicts)
@@ -33,7 +34,8 @@ static void tell(ops_session *s, ifn_op op, int64_t n_verdicts)
                    s->n_to_tell / s->runner.n_tested);
 }
 
-/* For the runner, and between ops. */
+/* Returns true if the time of --for is over or the user has interrupted the run. Asked by the runner and between ops.
+ * */
 static bool is_over(void *cookie)
 {
     ops_session *const s = cookie;
@@ -86,7 +88,7 @@ static ifn_status run_cases(ops_session *s, ifn_op op, const conform_case *cases
     return s->is_cut_short ? IFN_OK : ops_look_into(s, first, err);
 }
 
-/* The same of every backend, whatever the filters leave of it. */
+/* Notes for every backend what the certificate of an op promises. Filters do not change the promise. */
 static void promise(ops_session *s, ifn_op op)
 {
     for (int i = 0; i < s->report.n_tested; i++)
@@ -94,7 +96,7 @@ static void promise(ops_session *s, ifn_op op)
                            s->options.filter.profile);
 }
 
-/* What every backend is to be judged by. */
+/* Adds the plan of an op to what was planned for every backend. */
 static void note_plan(ops_session *s, const conform_plan *plan)
 {
     s->n_cases += plan->n;
@@ -114,13 +116,13 @@ static void promise_once(ops_session *s)
     s->ahead.is_promised = true;
 }
 
-/* Nothing is known that would come between this op and the next. */
+/* Returns true if the next op can follow this one directly: no failure to look into, no --fail-fast, no --repeat. */
 static bool goes_on(const ops_session *s)
 {
     return s->report.n_failures == 0 && !s->options.fail_fast && !s->options.repeat;
 }
 
-/* What cannot be planned is planned again when it is its turn, and the reason said then. */
+/* Plans the next op while this one runs. If that fails, take_plan plans it again and its error is told then. */
 static void look_ahead(void *cookie)
 {
     ops_session *const s = cookie;
@@ -188,7 +190,7 @@ static ifn_status compare_with_baseline(ops_session *s, ifn_error *err)
     return IFN_OK;
 }
 
-/* Where a plugin may keep something of a call, for whoever wants to know. */
+/* Warns of writable variables in a plugin, in which it could keep data from call to call. */
 static void name_writable(const char *expression)
 {
     char path[4096], names[480];
@@ -216,7 +218,7 @@ static void stop_runner(ops_session *s)
                                    s->report.label[i], s->runner.ended[i]);
 }
 
-/* After each round what is known is on the disk, whatever comes. */
+/* Writes the report after each round, so that a crash loses one round at most. */
 static ifn_status save_round(const ops_session *s, ifn_error *err)
 {
     if (!s->options.json || conform_output_is_stream(s->options.json))
@@ -274,6 +276,6 @@ int conform_ops_main(const conform_options *options)
     else
         exit_status = conform_report_is_conformant(&s.report) ? EXIT_DONE : EXIT_NO;
     ops_session_close(&s);
-    conform_rounds_finish(&s.rounds); /* a signal that waits ends the program here */
+    conform_rounds_finish(&s.rounds); /* a pending signal ends the program here */
     return exit_status;
 }

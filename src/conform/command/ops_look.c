@@ -6,8 +6,8 @@
 #include "messages.h"
 #include "shrink.h"
 
-/* Failures of an op on a backend, by one judgement, that are looked into: each of another dtype.
- * And the seconds after which no other of an op is begun. */
+/* LOOKED_INTO: failures that are examined of each op, backend and judgement, each of another dtype. LOOKING_SECONDS:
+ * after so many seconds no further failure of an op is examined. */
 enum { LOOKED_INTO = 3, LOOKING_SECONDS = 6 };
 
 static ifn_status repeat_case(ops_session *s, const conform_case *c, int tested, ifn_error *err)
@@ -42,8 +42,8 @@ ifn_status ops_look_repeat(ops_session *s, const conform_case *cases, int64_t n,
     return IFN_OK;
 }
 
-/* The first failure of its cause, of which a few of the same judgement are looked into. All of
- * them where the smallest cases are asked for. */
+/* Returns true for the first failure of its cause, if fewer than LOOKED_INTO of the same judgement were examined. With
+ * --shrunk the number is not limited. */
 static bool is_looked_into(const ops_session *s, int64_t i)
 {
     const conform_report *const r = &s->report;
@@ -61,13 +61,13 @@ static bool is_looked_into(const ops_session *s, int64_t i)
     return n < LOOKED_INTO || s->options.shrunk;
 }
 
-/* Does it recur, and what is the smallest case. */
+/* Finds whether each failure recurs, and its smallest case. */
 ifn_status ops_look_into(ops_session *s, int64_t first, ifn_error *err)
 {
     const uint64_t deadline = ifn_clock_ns() + LOOKING_SECONDS * UINT64_C(1000000000);
     for (int64_t i = first; i < s->report.n_failures; i++) {
         conform_failure *f = &s->report.failures[i];
-        /* in process a case that crashes ends everything: nothing is tried there */
+        /* with --in-process a case that crashes would end the run, so nothing is tried */
         if (s->options.in_process || (ifn_clock_ns() > deadline && !s->options.shrunk) ||
             !is_looked_into(s, i))
             continue;

@@ -1,13 +1,13 @@
-/* Cases of a run over ops that are run by themselves. */
+/* Runs single cases of a run over ops alone: for --repeat, and to examine failures. */
 #ifndef CONFORM_OPS_LOOK_H
 #define CONFORM_OPS_LOOK_H
 
 #include "ops_session.h"
 
-/* Runs each of the cases by itself, over and over, and says how often it failed. */
+/* Runs each case alone, as often as --repeat says, and notes how often it failed. */
 ifn_status ops_look_repeat(ops_session *s, const conform_case *cases, int64_t n, ifn_error *err);
 
-/* Looks into some of the failures from `first` on: do they recur, and what is the smallest case. */
+/* Examines some of the failures from `first` on: whether they recur, and what their smallest case is. */
 ifn_status ops_look_into(ops_session *s, int64_t first, ifn_error *err);
 
 #endif

@@ -17,7 +17,7 @@ static ifn_status open_expression(const conform_tested *self, ifn_backend **out,
     return ifn_backend_open(self->label, &options, out, err);
 }
 
-/* Without --backend, the one that the best expression resolves to. */
+/* Sets the labels of backends. Without --backend, the best backend is judged under its resolved expression. */
 static ifn_status name_tested(ops_session *s, ifn_error *err)
 {
     static char best[REPORT_LABEL_BYTES];
@@ -37,7 +37,7 @@ static ifn_status name_tested(ops_session *s, ifn_error *err)
     return IFN_OK;
 }
 
-/* What the worker says of the backend it has opened. */
+/* Copies what a worker states of the backend it has opened. */
 static void take_channel(conform_report *r, int i, const conform_channel *channel)
 {
     snprintf(r->expression[i], sizeof r->expression[i], "%s", channel->expression);
@@ -50,8 +50,8 @@ static void take_channel(conform_report *r, int i, const conform_channel *channe
     }
 }
 
-/* Options without which a case is not the same: its values, the spec or the file of cases, and how
- * long a call may take. */
+/* Notes the options that a command must have to repeat a case: its values, the spec or file of cases, and the
+ * patience. */
 static void note_how(ops_session *s)
 {
     conform_report *const r = &s->report;

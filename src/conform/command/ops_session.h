@@ -1,4 +1,4 @@
-/* One run of `inferno conform` over ops: what it was asked, what it has open, what came of it. */
+/* The state of a run of `inferno conform` over ops: options, open backends, report. */
 #ifndef CONFORM_OPS_SESSION_H
 #define CONFORM_OPS_SESSION_H
 
@@ -11,11 +11,10 @@
 #include "runner.h"
 #include "selection.h"
 
-/* What there is time for while the cases of an op are judged: what its certificate promises, and
- * the cases of the next op. */
+/* Work done while workers judge the cases of an op: noting what its certificate promises, and planning the next op. */
 typedef struct ops_ahead {
-    ifn_op op;                    /* at hand */
-    bool is_promised, is_planned; /* this one; the next one */
+    ifn_op op;                    /* the current op */
+    bool is_promised, is_planned; /* its promise is noted; the next op is planned */
     conform_plan plan;
 } ops_ahead;
 
@@ -28,15 +27,15 @@ typedef struct ops_session {
     report_origin origin;
     ops_ahead ahead;
     int64_t n_cases;            /* planned so far */
-    int64_t n_told, n_to_tell;  /* verdicts of the op at hand: so far, in all */
-    int64_t n_deaths, n_judged; /* failed cases so far */
+    int64_t n_told, n_to_tell;  /* verdicts of the current op: so far, in all */
+    int64_t n_deaths, n_judged; /* failed cases so far: by death of a process, by judgement */
     conform_rounds rounds;
-    bool is_cut_short; /* the round at hand */
+    bool is_cut_short; /* the current round ended early */
     progress progress;
     bool is_writing;
 } ops_session;
 
-/* Selects, opens the backends in their processes, and notes in the report what is judged how. */
+/* Selects the cases, opens the backends in their worker processes, and fills in the head of the report. */
 ifn_status ops_session_open(ops_session *s, ifn_error *err);
 void ops_session_close(ops_session *s);
 

@@ -2,7 +2,7 @@
 
 #include "stream.h"
 
-enum { LONG_TURN = 6 /* one batch of so many has a sequence of several blocks of keys */ };
+enum { LONG_TURN = 6 /* one batch in so many has a sequence that spans blocks of keys */ };
 
 typedef struct drawer {
     batch_script *script;
@@ -10,7 +10,7 @@ typedef struct drawer {
     uint64_t n_drawn;
     int64_t n_vocab;
     bool has_long;
-    int32_t now[BATCH_SEQUENCES]; /* the life of each sequence; -1: it is not there */
+    int32_t now[BATCH_SEQUENCES]; /* the current life of each sequence; -1: it does not exist */
 } drawer;
 
 static int64_t draw(drawer *self, int64_t least, int64_t most)
@@ -46,7 +46,7 @@ static void begin_life(drawer *self, int32_t sequence, const batch_life *copied,
     self->now[sequence] = self->script->n_lives++;
 }
 
-/* A part of them, or all. */
+/* Draws how many tokens of a life to keep: all, or any number up to that. */
 static int64_t draw_tokens(drawer *self, const batch_life *life)
 {
     return draw(self, 0, 2) == 0 ? life->position : draw(self, 0, life->position);
@@ -78,7 +78,7 @@ static batch_change cut_sequence(drawer *self, int32_t sequence)
     return (batch_change){.kind = BATCH_CUT, .sequence = sequence, .n = life->position};
 }
 
-/* Of one sequence that is there; one that is not comes back. */
+/* Draws a change of one sequence: drop, cut or overwrite by a copy if it exists, else add it. */
 static batch_change draw_change(drawer *self)
 {
     const int32_t n = self->script->n_sequences, sequence = (int32_t)draw(self, 0, n - 1);
@@ -97,7 +97,8 @@ static batch_change draw_change(drawer *self)
 
 /* --- steps --- */
 
-/* Half of those that go on get one id, as texts do that are being written; some wait. */
+/* Draws how many ids a sequence evaluates in a step. In later steps half of them get one id, as in decoding; some get
+ * 0. */
 static int64_t draw_n_ids(drawer *self, int step, int32_t sequence)
 {
     if (step == 0 && sequence == 0)

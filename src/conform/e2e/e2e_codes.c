@@ -10,7 +10,7 @@
 
 #include "blocks.h"
 
-/* What is put right before it is narrowed, and what it is then called. */
+/* Points of the f64 pass that are narrowed next, and the name of each point once it is narrowed. */
 static const struct {
     const char *before, *point;
     bool is_cache;
@@ -71,7 +71,7 @@ static int have_room(e2e_codes *self, int64_t cols)
     return 1;
 }
 
-/* As conform_f64_narrow does it: rounded to f32, then encoded. */
+/* Rounds rows to f32 and encodes them, as conform_f64_narrow does. */
 static int encode(e2e_codes *self, const double *data, e2e_coded *coded)
 {
     const size_t row_bytes = ifn_dtype_row_bytes(coded->dtype, coded->cols);
@@ -112,7 +112,7 @@ static void put(void *cookie, int64_t layer, const char *name, const double *dat
         const ifn_dtype cache = self->mode->cache;
         if (narrowed[i].is_cache && (cache != IFN_DTYPE_F32 || self->with_f32_cache))
             keep(self, narrowed[i].point, layer, cache, data, cols);
-        /* rows that a quantized weight reads are whole blocks; others stay f32 */
+        /* a quantized weight reads rows of whole blocks; rows of other lengths stay f32 */
         if (!narrowed[i].is_cache && self->is_q8 && cols % 32 == 0)
             keep(self, narrowed[i].point, layer, IFN_DTYPE_Q8_32F, data, cols);
     }
@@ -123,8 +123,8 @@ conform_truth_sink e2e_codes_sink(e2e_codes *self)
     return (conform_truth_sink){put, self};
 }
 
-/* One step: of the block's codes; of a half, that of the largest of the row. A row of an f32 cache
- * is held to what it would be held to as halves (numerics 11.2). */
+/* Returns one quantization step of an element: that of its block's codes; for F16 that of the row's largest element. A
+ * row of an f32 cache is judged as if it were F16 (numerics 11.2). */
 static double step_of(const e2e_coded *coded, const void *row, int64_t i, double largest)
 {
     if (coded->dtype == IFN_DTYPE_F16 || coded->dtype == IFN_DTYPE_F32)
@@ -133,7 +133,7 @@ static double step_of(const e2e_coded *coded, const void *row, int64_t i, double
     return code.d * code.sc;
 }
 
-/* Rows of an f32 cache have not been rounded to steps at all. */
+/* Returns how many steps rounding explains: half a step of either side; 0 for an f32 cache, which is not rounded. */
 static double roundings_of(const e2e_coded *coded)
 {
     return coded->dtype == IFN_DTYPE_F32 ? 0 : 1;
@@ -150,7 +150,7 @@ static void note(e2e_forced *self, const e2e_coded *coded, int64_t position, dou
              (long long)coded->layer, coded->point, (long long)position);
 }
 
-/* Elements that the engine has narrowed, against the truth's. */
+/* Compares elements that the engine has narrowed with the truth's. */
 static void judge(e2e_forced *self, const e2e_coded *coded, const void *own, const void *truth,
                   int64_t n, int64_t position)
 {
@@ -173,7 +173,7 @@ static void replace(e2e_forced *self, const e2e_coded *coded, void *own, const v
     memcpy(own, truth, ifn_dtype_row_bytes(coded->dtype, n));
 }
 
-/* Rows of a cache are spread over heads: [n_kv_heads, max_pos, head_dim]. */
+/* The layout of a cache is [n_kv_heads, max_pos, head_dim], so a row is replaced head by head. */
 static void replace_cache(e2e_forced *self, const tap_call *call, const tap_output *out,
                           const e2e_coded *coded)
 {

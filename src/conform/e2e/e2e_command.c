@@ -14,7 +14,7 @@
 #include "outputs.h"
 #include "seconds.h"
 
-/* With a number after it, the file of --shrunk is still a path of a report. */
+/* The longest path of --shrunk that still fits a finding with ".<number>" appended. */
 enum { FILE_CHARS = FIRST_BAD_PATH_BYTES - 16 };
 
 static ifn_status check_options(const conform_options *o, ifn_error *err)
@@ -31,7 +31,7 @@ static ifn_status check_options(const conform_options *o, ifn_error *err)
     return IFN_OK;
 }
 
-/* Every backend is opened once: what cannot be opened is wrong usage, not a failed run. */
+/* Opens every backend once. One that cannot be opened is wrong usage, not a failed run. */
 static ifn_status name_tested(e2e_session *s, ifn_error *err)
 {
     conform_options *const o = &s->options;

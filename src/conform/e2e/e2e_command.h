@@ -1,4 +1,4 @@
-/* `inferno conform e2e MODEL.gguf ...`: whole models against f64, no golden file needed. */
+/* `inferno conform e2e MODEL.gguf ...`: compares whole models with an f64 pass over the same file. */
 #ifndef CONFORM_E2E_COMMAND_H
 #define CONFORM_E2E_COMMAND_H
 

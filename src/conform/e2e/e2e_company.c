@@ -12,13 +12,13 @@
 #include "fnv1a.h"
 #include "tap.h"
 
-/* A hash for each row of each output of a life alone, in the order in which they are made. */
+/* Hashes of a life evaluated alone: one for each row of each output, in the order of computation. */
 typedef struct track {
     uint64_t *hashes;
-    int64_t n, room, at; /* at: what the company has been compared up to */
+    int64_t n, room, at; /* at: the next hash to compare with the batch */
 } track;
 
-/* Where the first difference was. */
+/* The place of the first difference. */
 typedef struct finding {
     ifn_op op;
     int64_t layer;
@@ -26,14 +26,14 @@ typedef struct finding {
     int32_t life;
 } finding;
 
-/* Who listens to the pass at hand, and for whom. */
+/* State of the tap's hook: the parts of the current pass, and the hashes to store or to compare with. */
 typedef struct listener {
     track tracks[BATCH_LIVES];
     bool is_alone;
-    int n_parts; /* of the pass; 0: nobody's, and nothing is heard */
+    int n_parts; /* of the pass; 0: outputs are ignored */
     batch_part parts[BATCH_SEQUENCES];
     const batch_life *lives;
-    int64_t n_normed; /* parts whose last row has been normed for logits */
+    int64_t n_normed; /* parts whose last row has passed the output norm */
     int64_t n_compared;
     bool has_differed, has_no_memory;
     finding first;
@@ -52,7 +52,7 @@ static uint64_t hash_bytes(uint64_t h, const unsigned char *bytes, size_t n)
     return fnv1a_bytes(h, bytes, n);
 }
 
-/* Row `row` of the pass in a cache: of all heads, where part `part` has it after `before` rows. */
+/* Hashes row `row` of part `part` in the cache, over all heads. */
 static uint64_t hash_stored(const ifn_kv_store_args *a, const unsigned char *cache, int part,
                             int64_t row)
 {
@@ -111,7 +111,7 @@ static const batch_chunk *chunk_of(const listener *self, int part)
     return &self->lives[self->parts[part].life].chunks[self->parts[part].chunk];
 }
 
-/* Rows [first, first + n) of an output are part `part`'s. */
+/* Stores or compares the hashes of rows [first, first + n) of an output, which belong to part `part`. */
 static void hear_rows(listener *self, const tap_call *call, const tap_output *o, int part,
                       int64_t first, int64_t n)
 {
@@ -126,7 +126,8 @@ static void hear_rows(listener *self, const tap_call *call, const tap_output *o,
     }
 }
 
-/* Logits are made of the last row of each part, in their order; all else of all rows. */
+/* Distributes the rows of an output to the parts. Output norm and logits have one row per part, its last one, in the
+ * order of parts; all other outputs have every row. */
 static void hear_output(listener *self, const tap_call *call, const tap_output *o)
 {
     const int point = call->args->point;
@@ -161,10 +162,10 @@ typedef struct room {
     ifn_context *alone, *company;
     listener ear;
     batch_script script;
-    int32_t places[BATCH_SEQUENCES]; /* of the context, where the sequences are; -1: nowhere */
+    int32_t places[BATCH_SEQUENCES]; /* number of each sequence in the context; -1: none */
 } room;
 
-/* What the pass that comes next is of. */
+/* Sets the parts of the next pass. */
 static void begin_pass(listener *self, const batch_part *parts, int n)
 {
     for (int i = 0; i < n; i++)
@@ -173,8 +174,8 @@ static void begin_pass(listener *self, const batch_part *parts, int n)
     self->n_normed = 0;
 }
 
-/* In the same chunks as in company, so that nothing else differs. Those that it has been copied
- * with were another's, and that one has been heard. */
+/* Evaluates a life alone, in the same chunks as in the batch, so that nothing else differs. Ignores the outputs of
+ * copied chunks: in the batch they were computed once, for the life that was copied. */
 static ifn_status run_alone(room *r, int32_t number, ifn_error *err)
 {
     const batch_life *const life = &r->script.lives[number];
@@ -235,7 +236,7 @@ static ifn_status run_step(room *r, const batch_step *step, ifn_error *err)
     return ifn_context_eval_batch(r->company, &(ifn_batch){(size_t)step->n_parts, parts}, err);
 }
 
-/* All places but those of the script are free, and what was in them before is anything. */
+/* Gives the sequences the numbers that the script names, and frees all others. Their cache may hold any old rows. */
 static ifn_status take_places(room *r, ifn_error *err)
 {
     for (int32_t i = 0; i < BATCH_SEQUENCES; i++)
@@ -298,13 +299,13 @@ static ifn_status open_contexts(const e2e_company *self, room *r, ifn_error *err
                   .kv = e2e_kv_of(self->mode.cache));
     if (most > 0 && most < BATCH_LONG)
         p.max_pos = BATCH_SHORT;
-    p.max_rows = BATCH_SEQUENCES * p.max_pos; /* a step is one pass */
+    p.max_rows = BATCH_SEQUENCES * p.max_pos; /* each step fits into one pass */
     IFN_TRY(ifn_weights_open(self->model, r->tap, ifn_context_uses(self->model, &p), NULL, NULL,
                              &r->weights, err));
     IFN_TRY(ifn_context_open(r->weights, &p, NULL, &r->alone, err));
     p.n_sequences = BATCH_SEQUENCES;
     for (int32_t i = 1; i < BATCH_SEQUENCES; i++)
-        r->places[i] = -1; /* sequence 0 is in use from the start */
+        r->places[i] = -1; /* a context opens with sequence 0 in use */
     return ifn_context_open(r->weights, &p, NULL, &r->company, err);
 }
 
@@ -329,7 +330,7 @@ static void close_room(room *r)
     free(r);
 }
 
-/* The command that repeats a run; one that is too long is not told. */
+/* Writes the command that repeats a run into the row, unless it is too long. */
 static void tell_command(const e2e_company *self, uint64_t seed, e2e_row *row)
 {
     char *text = NULL;
@@ -346,7 +347,8 @@ static void tell_command(const e2e_company *self, uint64_t seed, e2e_row *row)
     free(text);
 }
 
-/* Told while a run goes on, as its process may come to an end, and after the first that failed. */
+/* Writes the command before the run, as the process may die in it. end_run removes it unless the run failed; the
+ * command of the first failure stays. */
 static void begin_run(const e2e_company *self, e2e_results *results, e2e_statistics *statistics,
                       uint64_t seed, const char *where)
 {

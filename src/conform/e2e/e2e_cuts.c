@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Single steps after a long prompt, and the fewest ids that leave a chunk before them. */
+/* The number of single steps at the end, and the fewest ids with which the chunk before them is not empty. */
 enum { N_SINGLE = 12, LEAST = 1 + 16 + 17 + N_SINGLE + 1 };
 
 static const int64_t edges[] = {16, 17, 256};

@@ -1,4 +1,4 @@
-/* How a long prompt is fed: whole, in chunks of many sizes, and step by step after it. */
+/* The ways in which a long prompt is split into chunks: whole, in chunks of several sizes, and in single steps. */
 #ifndef CONFORM_E2E_CUTS_H
 #define CONFORM_E2E_CUTS_H
 
@@ -17,14 +17,14 @@ typedef struct e2e_cuts {
     e2e_cut list[E2E_MAX_CUTS];
 } e2e_cuts;
 
-/* Of n ids: whole, then 1 + 16 + 17 + most of the rest with single steps after it; with n_cuts
- * above 2 also 1 + rest and chunks of 16, 17 and 256, beginning with another one by `index`. */
+/* Makes the cuts of n ids: whole; 1 + 16 + 17 + most of the rest with single steps after it; with n_cuts above 2 also
+ * chunks of 16, 17 and 256 and 1 + the rest. `index` chooses with which of these four to begin. */
 e2e_cuts e2e_cuts_of(int64_t n, int n_cuts, int index);
 
 e2e_chunks e2e_cut_chunks(const e2e_cut *cut);
 
-/* The last position of every chunk of every cut of n ids, rising: steps [n] has room for all.
- * Returns how many. */
+/* Lists the last position of every chunk of every cut of n ids, in ascending order, each once. steps [n]. Returns how
+ * many there are. */
 int64_t e2e_cuts_steps(const e2e_cuts *self, int64_t n, int64_t *steps);
 
 #endif

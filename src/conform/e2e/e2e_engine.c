@@ -79,7 +79,7 @@ ifn_status e2e_engine_run(e2e_engine *self, const ifn_token *ids, int64_t n,
     return status;
 }
 
-/* One chunk; logits of its last position. */
+/* Evaluates one chunk of n ids and returns the logits of its last position. */
 static ifn_status step_to(e2e_engine *self, ifn_context *context, const ifn_token *ids, int64_t n,
                           float *logits, ifn_error *err)
 {

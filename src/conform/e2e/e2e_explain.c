@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* "layer 1, up, linear with blk.1.ffn_up.weight: got ..., want ..., bound ..." */
+/* Writes the line: "layer 1, up, op linear blk.1.ffn_up.weight: out is 1.5, expected 1.25 within 0.125". */
 static void put_line(const first_bad_finding *r, char *out, size_t bytes)
 {
     char at[32] = "outside the layers";
@@ -40,7 +40,7 @@ static void put_text(const first_bad_finding *r, char *out, size_t bytes)
     out[bytes - 1] = '\0';
 }
 
-/* In chunks as they were: what is beyond the list comes whole. */
+/* Lists the chunks of the run. If there are more than `most`, the last one takes all ids that are left. */
 static int64_t spell_chunks(const e2e_again *again, int64_t n, int64_t *out, int64_t most)
 {
     const e2e_chunks chunks = {again->chunks, again->n_chunks};

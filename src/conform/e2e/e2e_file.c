@@ -7,7 +7,7 @@
 #include "directory.h"
 #include "signals.h"
 
-/* 1 if all of it fits. */
+/* Returns 1 if head and tail fit into `out`. */
 static int put(char out[FIRST_BAD_PATH_BYTES], const char *head, const char *tail)
 {
     const int n = snprintf(out, FIRST_BAD_PATH_BYTES, "%s%s", head, tail);

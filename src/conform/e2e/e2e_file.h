@@ -1,4 +1,5 @@
-/* Where the call after a failure is written: a file that is complete, or not there at all. */
+/* Chooses the path of the file of cases for the bad call of a failed run, and removes its temporary folder if unused.
+ * */
 #ifndef CONFORM_E2E_FILE_H
 #define CONFORM_E2E_FILE_H
 
@@ -7,16 +8,15 @@
 #include "first_bad.h"
 
 typedef struct e2e_file {
-    char path[FIRST_BAD_PATH_BYTES];   /* "": there is no place for one */
-    char folder[FIRST_BAD_PATH_BYTES]; /* made for it; "": the path was asked for */
+    char path[FIRST_BAD_PATH_BYTES];   /* "": no file can be written */
+    char folder[FIRST_BAD_PATH_BYTES]; /* new folder that holds it; "": the user gave the path */
 } e2e_file;
 
-/* `wanted`, where it is the first file of a run, and with ".2", ".3", ... after it where others
- * stand before it; NULL: one in a new folder below $TMPDIR, or /tmp. */
+/* Sets the path to `wanted` for the first file of a run, and to `wanted` with ".2", ".3", ... appended after n_before
+ * earlier files. `wanted` NULL: a file in a new folder below $TMPDIR, or /tmp. */
 void e2e_file_open(e2e_file *self, const char *wanted, int n_before);
 
-/* If no file was written the new folder goes, and with it what a process left that died in the
- * middle. */
+/* Removes the new folder if no file was written, together with what a process that died may have left in it. */
 void e2e_file_close(e2e_file *self, bool is_written);
 
 #endif

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdbool.h>
 
-/* e2e_kl is that exact; equality in Hoeffding's lemma is possible. */
+/* Relative allowance for the rounding of e2e_kl, as Hoeffding's lemma may hold with equality. */
 #define KL_ROUNDING 1e-8
 
 const char *e2e_check_name(e2e_check check)
@@ -31,7 +31,7 @@ ifn_token e2e_best_of_f32(const float *logits, int64_t n)
     return (ifn_token)best;
 }
 
-/* e^t - 1 - t, where the difference of nearly equal numbers would be noise. */
+/* Returns e^t - 1 - t; for small t by its series, as the difference would cancel. */
 static double excess(double t)
 {
     return fabs(t) < 1e-4 ? t * t * (0.5 + t * (1.0 / 6.0 + t / 24.0)) : expm1(t) - t;
@@ -56,7 +56,7 @@ double e2e_kl(const double *truth, const float *logits, int64_t n_vocab)
     return log1p(sum / whole);
 }
 
-/* Of the best two. */
+/* Returns the margin between the best two logits. */
 static double margin_of(const double *truth, int64_t n, ifn_token best)
 {
     double second = -(double)INFINITY;
@@ -81,7 +81,7 @@ static int measure(e2e_step *step, const double *truth, const float *logits, int
     return is_finite;
 }
 
-/* The rule of 11.3. A NaN among the numbers excuses nothing. */
+/* The rule of numerics 11.3. With a NaN among the numbers another token is never accepted. */
 void e2e_judge_choice(e2e_step *step, ifn_token chosen)
 {
     step->got = chosen;

@@ -6,13 +6,13 @@
 
 #include "declared.h"
 
-/* One cut on one backend. */
+/* A run of one cut on one backend. */
 typedef struct run {
     const e2e_truth *truth;
     const e2e_cut *cut;
     e2e_statistics *statistics;
     bool is_demanded;
-    float *first;    /* [n_steps, n_vocab]: what the first cut with this step has given */
+    float *first;    /* [n_steps, n_vocab]: logits of the first cut that has the step */
     bool *has_first; /* [n_steps] */
     char where[E2E_NAME_BYTES];
 } run;
@@ -25,8 +25,8 @@ static int64_t find_step(const e2e_truth *t, int64_t position)
     return i;
 }
 
-/* The cache holds the truth's rows in every cut: where the backend promises it, no bit may differ
- * by how many rows came at once. */
+/* Compares the logits of a step with those of an earlier cut. The cache holds the truth's rows in every cut, so bits
+ * must not depend on the chunk size if the backend declares R2 and R3. */
 static void compare_bits(run *r, int64_t step, const float *logits)
 {
     const size_t n = (size_t)r->truth->n_vocab;

@@ -6,7 +6,7 @@
 #include "case_pool.h"
 #include "e2e_child.h"
 
-/* Where both processes see it. */
+/* Lies in memory that parent and child share. */
 typedef struct attempt {
     e2e_open open;
     const void *backend;

@@ -9,10 +9,9 @@
 #include "gen.h"
 #include "spec_doc.h"
 
-/* X(profile, texts, random prompts, ids, new ids, random ids, more runs, prompts that narrow modes
- * get, ids of the long prompt, its cuts, multiply-adds that may be spent). 28 ids and 2100 are past
- *   what has gone wrong in other engines: a path for more than 16 rows, a block of 256 or 2048
- *   keys. */
+/* X(profile, texts, random prompts, ids, new ids, random ids, more runs, prompts that run in narrowing modes, ids of
+ * the long prompt, its cuts, multiply-adds that may be spent). 28 and 2100 ids exceed sizes at which other engines
+ * had bugs: a code path for more than 16 rows, blocks of 256 or 2048 keys. */
 /* clang-format off */
 #define EFFORTS(X)                                             \
     X(SMOKE,   1, 1,   8,  8,  28,   2,  1,  300, 2, 2e10)     \
@@ -20,8 +19,8 @@
     X(NIGHTLY, 7, 4, 288, 64, 288, 100, 11, 4200, 6, 1e13)
 /* clang-format on */
 
-/* Files of spec/generate: prose, then what tokenizers and models see less of; the last is longer
- * than a block of keys. */
+/* Files of spec/generate: prose, then kinds of text that are rarer in training data; the last is longer than a block of
+ * keys. */
 static const char *const texts[] = {"once-upon-a-time",   "mid-dialog", "code", "emoji",
                                     "in-a-small-village", "digits",     "long"};
 
@@ -51,7 +50,7 @@ static double cells_of(const ifn_tensor *t)
     return (double)t->shape[0] * (double)t->shape[1];
 }
 
-/* Multiply-adds of one id, without attention. */
+/* Returns the multiply-adds of one id, without attention. */
 static double work_of_id(const ifn_model *model)
 {
     double work = cells_of(ifn_model_tensors_of(model)->output);
@@ -65,7 +64,7 @@ static double work_of_id(const ifn_model *model)
     return work;
 }
 
-/* Passes through the model for one id of one prompt: truths, variants, runs of backends. */
+/* Estimates the passes through the model for one prompt in all modes: truths, variants, runs of backends. */
 static double passes_of(const ifn_model *model, const e2e_effort *e, int n_tested)
 {
     conform_truth_mode modes[E2E_MAX_MODES];
@@ -79,8 +78,8 @@ static double passes_of(const ifn_model *model, const e2e_effort *e, int n_teste
     return passes;
 }
 
-/* What a long prompt of n ids costs in all modes: the truth, its variants, every cut of every
- * backend. Keys are on average half as many as there are ids, and met twice. */
+/* Estimates the multiply-adds of a long prompt of n ids in all modes: the truth, its variants, every cut of every
+ * backend. A position sees n / 2 keys on average, each in two products (scores and values). */
 static double work_of_long(const ifn_model *model, const e2e_effort *e, int n_tested, int64_t n)
 {
     const ifn_hparams *const h = ifn_model_hparams(model);
@@ -91,7 +90,8 @@ static double work_of_long(const ifn_model *model, const e2e_effort *e, int n_te
     return per_id * passes * e2e_modes_of(model, modes) * (double)n;
 }
 
-/* Shorter than 64 ids it would be no longer than the others. */
+/* Sets the length of the long prompt so that its work stays within `most`; none below LEAST_LONG ids, as other prompts
+ * are as long. */
 static void set_long(e2e_effort *e, const ifn_model *model, int n_tested, double most)
 {
     enum { LEAST_LONG = 64 };
@@ -145,7 +145,7 @@ e2e_effort e2e_effort_of(conform_profile profile, const ifn_model *model, int n_
     return e;
 }
 
-/* The value of `prompt` in a golden file, everything else passed over. */
+/* Reads the value of `prompt` in a golden file and skips all other keys. */
 static ifn_status find_prompt(spec_doc *doc, spec_node *key, spec_node *value, void *into)
 {
     const char *name;
@@ -167,7 +167,7 @@ static ifn_status read_text(const char *spec_dir, const char *name, char **out, 
     return status;
 }
 
-/* Takes the ids over; none is no prompt. */
+/* Adds a prompt and takes ownership of its ids. Ignores an empty one. */
 static void add(e2e_prompts *self, int64_t n_new, const char *name, ifn_token *ids, int64_t n)
 {
     if (n < 1 || self->n == E2E_MAX_PROMPTS) {
@@ -199,7 +199,7 @@ static ifn_status add_text(e2e_prompts *self, const ifn_tokenizer *tokenizer,
     return IFN_OK;
 }
 
-/* A file without a usable tokenizer is still a model. */
+/* Adds no texts if the file has no usable tokenizer. */
 static ifn_status add_texts(e2e_prompts *self, const ifn_model *model, const e2e_effort *effort,
                             const char *spec_dir, ifn_error *err)
 {

@@ -58,7 +58,7 @@ static void put_head(const conform_report *r, const e2e_row *row, FILE *out)
             "failed", "steps", "worst", "KL max", "ties", "equal bits");
 }
 
-/* ", products in bf16" of one backend; ", LABEL: products in bf16; LABEL: ..." of several. */
+/* Prints ", products in bf16" for one backend, ", LABEL: products in bf16; LABEL: ..." for several. */
 static void put_arithmetic(const conform_report *r, FILE *out)
 {
     const char *before = ", ";

@@ -88,7 +88,8 @@ void e2e_results_end(e2e_results *self, e2e_statistics *statistics)
     self->again = self->now;
 }
 
-/* No run at hand: it died while a backend was opened or closed. */
+/* Returns the row of the current run. Without one, the process died while a backend was opened or closed: begins a
+ * run in the row of the fused f32 way. */
 static e2e_statistics *row_at_hand(e2e_results *self)
 {
     if (self->at >= 0)
@@ -127,6 +128,6 @@ void e2e_results_guard(e2e_results *self, int in_process, unsigned seconds,
     task its = {work, cookie, self};
     const e2e_ending end = e2e_child_run(in_process, seconds, run_task, &its);
     if (WIFSIGNALED(end.status) && WTERMSIG(end.status) == SIGBUS)
-        signals_look_at_map(); /* a model that is not there is not held against the backend */
+        signals_look_at_map(); /* exits if the model file was truncated: no error of the backend */
     judge_end(self, &end);
 }

@@ -12,7 +12,7 @@
 #include "outputs.h"
 #include "shipped.h"
 #include "signals.h"
-/* --patience is meant for one call; all runs after one truth may take so many times as long. */
+/* --patience is the time limit of one call; all runs of one truth may take CALLS times as long. */
 enum { CALLS = 60 };
 
 ifn_status e2e_session_backend(const void *backend, int32_t n_threads, ifn_backend **out,
@@ -70,7 +70,8 @@ static void search(void *cookie, e2e_results *results)
     e2e_explain_run(cookie, results);
 }
 
-/* Once for a model and a backend: after the first failure, or as soon as it is asked for. */
+/* Searches for the first bad op, once for each model and backend: after the first failure, or at once with --explain.
+ * */
 static void explain(e2e_session *s, const e2e_trial *trial, int i)
 {
     const conform_options *const o = &s->options;
@@ -93,7 +94,7 @@ static void explain(e2e_session *s, const e2e_trial *trial, int i)
                results->text);
 }
 
-/* On the backends that declare the same as the first of them. */
+/* Runs a truth on all backends that declare the same arithmetic as backend `first`. */
 static void try_truth(e2e_session *s, const e2e_truth *truth, int first, int64_t n_more)
 {
     const conform_options *const o = &s->options;
@@ -112,7 +113,7 @@ static void try_truth(e2e_session *s, const e2e_truth *truth, int first, int64_t
     }
 }
 
-/* Each declaration has a noise floor of its own. */
+/* Makes one truth per declared arithmetic, as each has its own noise floor. */
 static ifn_status try_prompt(e2e_session *s, const conform_truth_mode *mode,
                              const e2e_prompt *prompt, bool with_free, int64_t n_more,
                              ifn_error *err)
@@ -131,14 +132,14 @@ static ifn_status try_prompt(e2e_session *s, const conform_truth_mode *mode,
     return IFN_OK;
 }
 
-/* --runs is shared out among the truths; the first ones take what is left over. */
+/* Divides --runs among the truths; the first ones take the remainder. */
 static int64_t share_of(const e2e_session *s, int index, int n)
 {
     const int64_t runs = s->options.n_runs;
     return runs ? runs / n + (index < runs % n) : s->effort.n_more;
 }
 
-/* Said in the row of every run of it. */
+/* Notes in the row of the long prompt on each backend why it is shorter than the profile asks for. */
 static void note_long(e2e_session *s, const conform_truth_mode *mode)
 {
     const e2e_effort *const e = &s->effort;
@@ -155,7 +156,7 @@ static void note_long(e2e_session *s, const conform_truth_mode *mode)
     }
 }
 
-/* Every mode with other cuts first. */
+/* Runs the long prompt in every mode; each mode begins with other cuts. */
 static ifn_status try_long(e2e_session *s, ifn_error *err)
 {
     conform_truth_mode modes[E2E_MAX_MODES];
@@ -179,7 +180,7 @@ static ifn_status try_long(e2e_session *s, ifn_error *err)
     return status;
 }
 
-/* What later prompts leave out in modes that narrow the long prompt has. */
+/* Prompts after the first n_narrow skip modes that narrow; the long prompt runs in all modes. */
 static bool is_tried(const e2e_session *s, int prompt, const conform_truth_mode *mode)
 {
     return prompt < s->effort.n_narrow || !e2e_mode_is_narrow(mode);
@@ -201,7 +202,7 @@ static ifn_status try_prompts(e2e_session *s, const e2e_prompts *prompts, ifn_er
     return try_long(s, err);
 }
 
-/* The dtype that most bytes of the file have. */
+/* Returns the dtype that holds most bytes of the file. */
 static const char *weights_of(const ifn_gguf *gguf)
 {
     uint64_t bytes[IFN_DTYPE_COUNT] = {0};
@@ -220,7 +221,7 @@ static void keep_company(void *cookie, e2e_results *results)
     e2e_company_run(cookie, results);
 }
 
-/* --runs are of each mode. */
+/* Runs random batches on every backend in every mode. --runs counts batches per mode. */
 static void try_company(e2e_session *s, const char *model)
 {
     static const int64_t n_runs[] = {

@@ -1,4 +1,4 @@
-/* What `conform e2e` tries on one model after the other, and what it counts meanwhile. */
+/* The session of `conform e2e`: runs all tests on one model after the other and collects the report. */
 #ifndef CONFORM_E2E_SESSION_H
 #define CONFORM_E2E_SESSION_H
 
@@ -16,27 +16,27 @@ typedef struct e2e_session {
     char spec_dir[SPEC_DIR_BYTES];
     char best[REPORT_LABEL_BYTES];
     conform_report report;
-    /* the model at hand */
+    /* the current model */
     ifn_gguf *gguf;
     ifn_model *model;
     e2e_effort effort;
     e2e_results *results[CONFORM_MAX_TESTED];
-    conform_arithmetics declared[CONFORM_MAX_TESTED]; /* by each backend, */
-    int group[CONFORM_MAX_TESTED];                    /* and the first that declares the same */
-    bool is_explained[CONFORM_MAX_TESTED];            /* this model has been, on this backend */
-    int n_files;                                      /* of bad calls, so far */
+    conform_arithmetics declared[CONFORM_MAX_TESTED]; /* the declaration of each backend */
+    int group[CONFORM_MAX_TESTED];                    /* first backend with the same declaration */
+    bool is_explained[CONFORM_MAX_TESTED];            /* the search on this backend was made */
+    int n_files;                                      /* files of bad calls written so far */
     progress progress;
     bool is_writing;
 } e2e_session;
 
-/* Opens an expression that is `backend`: for those who open in processes of their own. */
+/* Opens the backend expression `backend` (NULL: the best one). Has the type of e2e_open. */
 ifn_status e2e_session_backend(const void *backend, int32_t n_threads, ifn_backend **out,
                                ifn_error *err);
 
-/* All runs of a model, which is a path or "shipped", on every backend: rows of the report. */
+/* Makes all runs of a model, a path or "shipped", on every backend, and adds their rows to the report. */
 IFN_NODISCARD ifn_status e2e_session_try(e2e_session *self, const char *path, ifn_error *err);
 
-/* Of --patience, for all runs after one truth. */
+/* Returns the time limit for all runs of one truth on one backend, from --patience. */
 unsigned e2e_session_seconds(const conform_options *o);
 
 #endif

@@ -13,7 +13,7 @@ static int bin_of(double kl)
     return bin < 0 ? 0 : bin >= E2E_KL_BINS - 1 ? E2E_KL_BINS - 1 : (int)bin;
 }
 
-/* The upper edge of the bin in which 99 of 100 steps have been counted; never above the maximum. */
+/* Returns the 99th percentile of KL: the upper edge of its bin, at most the maximum. */
 static double percentile(const e2e_statistics *self)
 {
     const int64_t enough = (self->row.steps * 99 + 99) / 100;
@@ -84,7 +84,7 @@ static void explain(e2e_statistics *self, const e2e_step *s, int64_t position, c
     }
 }
 
-/* Whatever is NaN stays. */
+/* Returns the larger number; keeps a NaN in `a`. */
 static double larger(double a, double b)
 {
     return a > b || isnan(a) ? a : b;

@@ -12,12 +12,12 @@
 #include "e2e_replay.h"
 #include "gen.h"
 
-/* The primitive graph holds f32 copies of all weights: not above this. */
+/* The most bytes of f32 copies of weights that the primitive graph may make. */
 #define MOST_COPIES (UINT64_C(2) << 30)
-/* Without a cache every step recomputes all before it. */
+/* The most ids to generate without a cache, as every step then recomputes all positions before it. */
 enum { MOST_WITHOUT_CACHE = 4 };
 
-/* Ways that differ in nothing but a cache they have or have not. */
+/* Groups of ways that must give equal bits: within one they differ only in whether there is a cache. */
 enum { SLOT_FUSED, SLOT_PRIMITIVE, SLOT_FREE, N_SLOTS };
 
 typedef struct run {
@@ -28,7 +28,7 @@ typedef struct run {
     e2e_engine engine;
     e2e_statistics *statistics;
     float *logits; /* [n, n_vocab] */
-    /* The same in one chunk, by slot_of: what other runs are equal to, bit for bit. */
+    /* Logits of the first run of each slot, in one chunk; later runs are compared with them bit for bit. */
     float *whole[N_SLOTS];
     bool has_whole[N_SLOTS];
     ifn_token *chosen; /* [n] */
@@ -55,9 +55,10 @@ static e2e_want want_of(const run *r, int64_t position)
                       is_free ? t->sigma_q : t->sigma[position], !is_free};
 }
 
-/* Chunks regroup the rows of every op, and split what goes through the cache. In the primitive
- * graph they also decide how long the sums over keys are, masked ones being zeros: with an order
- * that depends on the length other bits are right. */
+/* Returns whether two runs in different chunks must have equal bits: if the backend declares R2 and R3, and R1 for
+ * other thread counts. Chunks regroup the rows of every op and the rows that go through the cache. Not in the
+ * primitive graph: there chunks also change the length of sums over keys (masked keys are zeros), and a sum whose
+ * order depends on its length may give other bits. */
 static bool is_demanded(const run *r, int32_t n_threads)
 {
     return slot_of(r) != SLOT_PRIMITIVE && conform_is_invariant_throughout(r->backend, 2) &&
@@ -86,7 +87,7 @@ static void compare_bits(run *r, int demanded, const char *where)
     r->has_whole[slot] = true;
 }
 
-/* Both graphs are within 8 sigma of the truth, so they are within 16 of each other (11.6). */
+/* Both graphs lie within 8 sigma of the truth, so they must lie within 16 sigma of each other (11.6). */
 static void compare_graphs(run *r, const char *where)
 {
     const e2e_truth *const t = r->truth;
@@ -133,7 +134,7 @@ static void run_chunks(run *r, const e2e_chunks *chunks, const char *how, int32_
     e2e_results_end(r->results, r->statistics);
 }
 
-/* What the engine chooses is the argmax of its own logits, and by 11.3 that of the truth's. */
+/* Each token that the engine chooses must be the argmax of its own logits and, by numerics 11.3, that of the truth. */
 static void judge_choices(run *r, int64_t n_done, const char *where)
 {
     const e2e_truth *const t = r->truth;
@@ -174,7 +175,7 @@ static void run_freely(run *r)
     e2e_results_end(r->results, r->statistics);
 }
 
-/* Sizes of about a third of what is left. */
+/* Draws chunk sizes of about a third of what is left, on average. */
 static e2e_chunks random_chunks(const run *r, uint64_t index, int64_t sizes[E2E_MAX_CHUNKS],
                                 char *how, size_t bytes)
 {
@@ -194,7 +195,7 @@ static e2e_chunks random_chunks(const run *r, uint64_t index, int64_t sizes[E2E_
     return (e2e_chunks){sizes, n};
 }
 
-/* What cannot be opened is a run that failed. */
+/* Counts a backend or model that cannot be opened as a failed run. */
 static void fail_to_open(run *r, const e2e_way *way, const ifn_error *err)
 {
     r->statistics = e2e_results_row(r->results, way);
@@ -218,7 +219,7 @@ static int open_engine(run *r, const e2e_way *way)
     return 0;
 }
 
-/* Said in a row of its own, not failed. */
+/* Notes in the row of a way why it was not run; the row does not fail. */
 static void leave_out(run *r, const e2e_way *way, const char *why)
 {
     e2e_statistics *const statistics = e2e_results_row(r->results, way);
@@ -226,7 +227,7 @@ static void leave_out(run *r, const e2e_way *way, const char *why)
         e2e_statistics_note(statistics, "not run: %s", why);
 }
 
-/* Too large a model has no copy of its weights in f32. */
+/* Returns true, and leaves the way out, if the primitive graph would copy more than MOST_COPIES bytes of weights. */
 static bool is_too_large(run *r, const e2e_way *way)
 {
     const ifn_context_params params =
@@ -243,7 +244,7 @@ static bool is_too_large(run *r, const e2e_way *way)
     return true;
 }
 
-/* What this truth has no noise floor for. */
+/* Leaves out the ways for which this truth has no noise floor. */
 static void leave_out_unfit(run *r)
 {
     const e2e_truth *const t = r->truth;
@@ -284,7 +285,7 @@ static int reopen(run *r, const e2e_way *way, int32_t n_threads)
     return 0;
 }
 
-/* The same bits with any number of threads: first with one, then at random. */
+/* Makes extra runs with one thread, then with random thread counts; bits must not depend on them. */
 static void run_more(run *r, const e2e_way *ways, int n_ways)
 {
     const conform_stream s = conform_stream_of(r->trial->seed, "threads");

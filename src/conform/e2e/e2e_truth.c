@@ -9,11 +9,11 @@
 #include "e2e_engine.h"
 #include "variants.h"
 
-/* 2^-20, relative: what f32 arithmetic may do to the input of a quantizer (numerics 11.2). */
+/* Relative error that f32 arithmetic may make in the input of a quantizer (numerics 11.2). */
 #define JOLT 0x1p-20
-/* Of a step: what f32 arithmetic since the last forced row may move a row by (numerics 11.2). */
+/* How far, in quantization steps, f32 arithmetic since the last forced row may move a row (numerics 11.2). */
 #define MOVED 0.5
-/* Sigmas of what variants show. */
+/* Rows may move by so many times the largest move that the variants show. */
 #define FAR 8.0
 
 static e2e_way way_of(const e2e_truth *self, bool is_forced)
@@ -91,7 +91,7 @@ static ifn_status compute(e2e_truth *self, ifn_error *err)
     return IFN_OK;
 }
 
-/* Under a declaration rows are moved by as much as it allows (numerics 11.7). */
+/* With declared arithmetic the limit of rows follows from how far the variants move them (numerics 11.7). */
 static void note_moved(e2e_truth *self, double moved)
 {
     const double steps = 1 + FAR * moved;
@@ -115,7 +115,7 @@ static ifn_status run_variant(void *cookie, ifn_backend *variant, float *logits,
     return status;
 }
 
-/* The largest error of all steps of one perturbed pass; a NaN stays. */
+/* Returns the largest |a - b|; NaN if there is one. */
 static double largest(const double *a, const double *b, int64_t n)
 {
     double most = 0;
@@ -132,7 +132,7 @@ static void raise_free(e2e_truth *self, double error)
         self->sigma_q = error;
 }
 
-/* One run of a variant that does what is declared, its codes its own. */
+/* Runs one variant of the declared arithmetic without forced codes and raises sigma_q to its error. */
 static ifn_status run_free(e2e_truth *self, int index, float *logits, double *wide, ifn_error *err)
 {
     const e2e_way way = way_of(self, 0);
@@ -153,7 +153,8 @@ static ifn_status run_free(e2e_truth *self, int index, float *logits, double *wi
     return status;
 }
 
-/* A declaration moves what is narrowed by more than jolts do, and flips more codes. */
+/* Calibrates sigma_q for declared arithmetic, which moves the inputs of quantizers by more than jolts do and so flips
+ * more codes. */
 static ifn_status calibrate_declared(e2e_truth *self, ifn_error *err)
 {
     const size_t n = (size_t)(self->n * self->n_vocab);
@@ -185,8 +186,8 @@ static ifn_status calibrate_free(e2e_truth *self, ifn_error *err)
     return status == IFN_OK && self->declared ? calibrate_declared(self, err) : status;
 }
 
-/* Sums of two terms have one order: with rows of two blocks fewer variants differ than 11.2 asks
- * for. Then there is no sigma, which is no error. */
+/* Calibrates sigma. On a tiny model, whose rows have two blocks, fewer variants differ than 11.2 asks for, as a sum
+ * of two terms has one order: then has_floor stays false, which is no error. */
 static ifn_status calibrate(e2e_truth *self, ifn_error *err)
 {
     int n_distinct;

@@ -16,7 +16,7 @@ typedef struct debugger {
     conform_options options;
     conform_selection selection;
     bool is_writing;
-    conform_pool pool; /* of the slot, and of what is kept of the run */
+    conform_pool pool; /* memory of the slot and of results that are kept */
     conform_case c;
     debug_run run;
 } debugger;
@@ -29,7 +29,7 @@ static ifn_status check_options(const debugger *d, ifn_error *err)
     return IFN_OK;
 }
 
-/* The case of --values, or the first of a file of cases. */
+/* Takes the case of --values, or the first case of a file of cases. */
 static ifn_status take_written(debugger *d, ifn_error *err)
 {
     for (int op = 0; op < IFN_OP_COUNT; op++) {
@@ -55,7 +55,7 @@ static ifn_status find_case(debugger *d, ifn_error *err)
     return conform_case_check(&d->c, err);
 }
 
-/* The judge's copies live until the next case, of which there is none. */
+/* Keeps pointers to the judge's copies. They stay valid until the judge's next case, and there is none. */
 static void keep(void *cookie, const conform_slot *slot, unsigned char *const *results,
                  const conform_truth *truth)
 {
@@ -105,7 +105,7 @@ static ifn_status run_on(debugger *d, conform_slot *slot, ifn_backend *scalar, i
     memcpy(d->run.truth, slot->truth, sizeof d->run.truth);
     debug_put_words(&slot->c, stdout);
     debug_put_inputs(&d->run, stdout);
-    fflush(stdout); /* a call that crashes leaves that much */
+    fflush(stdout); /* so that this much is printed if the call crashes */
     IFN_TRY(ifn_backend_open(d->options.n_backends ? d->options.backends[0] : NULL, &options,
                              &backend, err));
     const ifn_status status = judge(d, backend, err);
@@ -123,9 +123,9 @@ static ifn_status run(debugger *d, ifn_error *err)
     return status;
 }
 
-/* Every call of the op goes through enter_<op> (invoke.c), those of scalar too: the one of interest is
- * the first after judge_tell_run. The words of this command line, without --gdb, are those of the
- * program that is watched. */
+/* Replaces this process by gdb, which runs the same command line without --gdb and stops at the call. Every call of
+ * the op, scalar's too, goes through enter_<op> (invoke.c); the call to stop at is the first one after
+ * judge_tell_run. */
 static ifn_status start_gdb(const debugger *d, ifn_error *err)
 {
     static char *before[] = {"gdb", "-q", "-ex", "tbreak judge_tell_run", "-ex", "run", "-ex"};

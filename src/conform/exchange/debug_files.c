@@ -1,4 +1,4 @@
-/* Inputs, truth, bounds and results of a case as .npy files, named as `export` names them. */
+/* Writes inputs, truth, bounds and results of a case as .npy files, named as by `conform export`. */
 #include <stdlib.h>
 
 #include "debug.h"

@@ -1,4 +1,4 @@
-/* Tensors as tables: whole ones where they are small, else what lies around one element. */
+/* Prints tensors as tables: small ones whole, else a window around one element. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -32,7 +32,7 @@ static window around(const conform_tensor *t, int64_t element)
                     t->rows < ROWS ? t->rows : ROWS, t->cols < COLS ? t->cols : COLS};
 }
 
-/* One row in f64; blocks by what they stand for. 0: there was no memory. */
+/* Converts one row to f64; blocks are dequantized. Returns 0 if memory runs out. */
 static int read_row(const conform_tensor *t, const void *data, int64_t row, double *out)
 {
     const unsigned char *const at = (const unsigned char *)data + (size_t)row * export_stride(t);
@@ -113,7 +113,7 @@ static double ratio_of(double got, double want, double bound)
     return bound > 0 ? fabs(got - want) / bound : (double)INFINITY;
 }
 
-/* A star where it is more than 1. */
+/* Prints error / bound of each element, with a star if it is above 1. */
 static void put_errors(const conform_tensor *t, const void *got, const conform_truth *truth,
                        const window *w, FILE *out)
 {
@@ -133,7 +133,7 @@ static void put_errors(const conform_tensor *t, const void *got, const conform_t
     free(row);
 }
 
-/* The worst element of a tensor; 0 where it is not told. */
+/* Returns the index of the worst element; 0 if the comparison names none, or names a byte. */
 static int64_t worst_of(const debug_run *r, int i)
 {
     conform_result result;

@@ -1,4 +1,4 @@
-/* What the parts of a case's id mean: spec/README.md, "The id of a case". */
+/* Prints what the parts of a case's id mean: spec/README.md, "The id of a case". */
 #include "case_id.h"
 #include "debug.h"
 #include "module.h"

@@ -6,7 +6,7 @@
 #include "case_pool.h"
 #include "report_rank.h"
 
-/* So much larger or smaller a worst error is told; it doubles where --baseline complains, too. */
+/* A worst error that grew or shrank by more than this factor counts as a change; --baseline uses the same factor. */
 #define RATIO_TOLD 2.0
 
 static int exceeds(double a, double b)

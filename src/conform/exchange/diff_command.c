@@ -18,7 +18,7 @@ static void put_text(const void *what, FILE *out)
     diff_text(what, out);
 }
 
-/* A line for each thing, to be searched; broken at column 80 for people at a terminal. */
+/* Prints the text with one line per item, so that grep finds it; on a terminal breaks lines at column 80. */
 static ifn_status print(const report_diff *d, ifn_error *err)
 {
     char *text;

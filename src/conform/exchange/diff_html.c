@@ -1,4 +1,4 @@
-/* The comparison as a page, in the frame of a report's. */
+/* Writes the comparison as an HTML page in the frame of a report's page. */
 #include "diff.h"
 #include "page.h"
 #include "report_rank.h"

@@ -15,7 +15,7 @@
 #include "output_file.h"
 #include "selection.h"
 
-enum { NAME_BYTES = 128 }; /* of a folder and a file in it */
+enum { NAME_BYTES = 128 }; /* "<folder>/<file>" */
 
 typedef struct exporter {
     conform_options options;
@@ -45,7 +45,7 @@ static void put_rows(const void *what, FILE *out)
     npy_put(r->matrix, r->data, r->stride, out);
 }
 
-/* One file of a tensor, and its name in the index. */
+/* Writes one file of a tensor, and its name into the index. */
 static ifn_status put_file(exporter *e, const char *folder, const char *key, const char *tensor,
                            const char *ending, const npy_matrix *m, const void *data, size_t stride,
                            ifn_error *err)
@@ -61,7 +61,7 @@ static ifn_status put_file(exporter *e, const char *folder, const char *key, con
     return status;
 }
 
-/* Bytes are judged bit by bit where there is a mask. */
+/* Writes the truth of a tensor that is compared as bytes; with a mask only the bits in it are compared. */
 static ifn_status put_raw_truth(exporter *e, const char *folder, const conform_slot *s, int i,
                                 ifn_error *err)
 {
@@ -164,7 +164,7 @@ static ifn_status put_case(exporter *e, const conform_slot *s, ifn_error *err)
     return IFN_OK;
 }
 
-/* A call to refuse has no values. */
+/* Exports a case; skips a call that must be refused, as it has no values. */
 static ifn_status export_case(exporter *e, const conform_case *planned, ifn_error *err)
 {
     conform_slot slot;
@@ -175,7 +175,7 @@ static ifn_status export_case(exporter *e, const conform_case *planned, ifn_erro
     const ifn_status status =
         conform_slot_build(&slot, &e->pool, &c, e->selection.specs[c.op], NULL, err);
     if (status != IFN_OK)
-        return status == IFN_ERR_SHAPE ? IFN_OK : status; /* makes no sense for the op: skipped */
+        return status == IFN_ERR_SHAPE ? IFN_OK : status; /* the op has no such case: skipped */
     slot = export_slot_under(&slot, &e->options, &e->pool);
     return put_case(e, &slot, err);
 }
@@ -191,7 +191,8 @@ static ifn_status export_op(exporter *e, int op, ifn_error *err)
     return status;
 }
 
-/* Which cases these are, for judge to plan them anew; a spec of one's own is brought there, too. */
+/* Writes the options that select the cases, from which `conform judge` plans them again. Leaves out --spec, which the
+ * user passes to judge as well. */
 static void put_words(exporter *e)
 {
     const conform_options *const o = &e->options;

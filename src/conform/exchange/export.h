@@ -1,6 +1,6 @@
 /*
- * `inferno conform export DIR`: cases as files, for kernels that are no backend. Each case has a
- * folder of .npy files; index.yaml names them, with what the op is called with.
+ * `inferno conform export DIR`: writes cases as files, for kernels that are no backend. Each case is a folder of .npy
+ * files; index.yaml lists them and the scalar arguments of each call.
  */
 #ifndef CONFORM_EXPORT_H
 #define CONFORM_EXPORT_H
@@ -13,27 +13,28 @@ enum { EXPORT_PATH_BYTES = 4096 };
 
 int conform_export_main(const conform_options *options);
 
-/* A tensor as its file has it: rows without gaps, blocks as bytes, the spec's shape. */
+/* Returns the form of a tensor in its file: rows without gaps, blocks as bytes, the shape of the spec. */
 npy_matrix export_matrix(const spec_op *spec, const conform_case *c, const conform_tensor *t);
-/* The same of one number for each element. */
+/* The same for a file with one number per element, of type `descr`. */
 npy_matrix export_elements(const spec_op *spec, const conform_case *c, const conform_tensor *t,
                            const char *descr);
-/* The same with one byte for each byte of `m`. */
+/* The same for a file with one u8 for each byte of `m`. */
 npy_matrix export_bytes(const npy_matrix *m);
 
-/* The case as its files know it: neither prepared weights nor overlaps nor phases. */
+/* Returns the case without prepared weights, overlaps and phases of attention, which files cannot express. */
 conform_case export_case_of(const conform_case *c);
-/* The slot as the options' declarations have it: T0's inputs shortened, truth and bounds made under them. */
+/* Returns the slot for the arithmetic that the options declare (--products, --ftz): inputs of T0 shortened, truth and
+ * bounds computed for it. */
 conform_slot export_slot_under(const conform_slot *s, const conform_options *o, conform_pool *pool);
-/* From row to row in memory. */
+/* Returns the bytes from row to row in memory. */
 size_t export_stride(const conform_tensor *t);
 
-/* What stands in a folder: every tensor that holds something before the call, ... */
+/* A folder has a file of every tensor with a value before the call, ... */
 int export_is_input(const conform_slot *s, int i);
-/* ... and every tensor that the truth judges. */
+/* ... and files of every tensor that has a truth. */
 int export_is_output(const conform_slot *s, int i);
 
-/* "<dir>/<folder>/<tensor><ending>" */
+/* Makes the path "<dir>/<folder>/<tensor><ending>". IFN_ERR_ARGUMENT: it is too long. */
 IFN_NODISCARD ifn_status export_path(char out[EXPORT_PATH_BYTES], const char *dir,
                                      const char *folder, const char *tensor, const char *ending,
                                      ifn_error *err);

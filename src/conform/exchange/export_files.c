@@ -1,4 +1,4 @@
-/* What export and judge agree about. */
+/* The format of files that export writes and judge reads. */
 #include <stdio.h>
 #include <string.h>
 
@@ -14,7 +14,7 @@ static bool is_f32(const conform_tensor *t)
     return t->element == ELEMENT_F32 || (t->element == ELEMENT_BLOCKS && t->dtype == IFN_DTYPE_F32);
 }
 
-/* The spec's shape, if it has one and it is that of `n` elements; a row alone is a vector. */
+/* Sets the shape of the spec if it states one with `n` elements; else a single row becomes a vector. */
 static void set_shape(npy_matrix *m, const spec_op *spec, const spec_arg *arg,
                       const conform_case *c, int64_t n)
 {
@@ -65,7 +65,7 @@ conform_case export_case_of(const conform_case *c)
     conform_case one = *c;
     one.prepared = one.alias = 0;
     if (one.op == IFN_OP_ATTENTION)
-        one.dim[ATTENTION_CUT_KEYS] = 0; /* what stands between its phases is the backend's own */
+        one.dim[ATTENTION_CUT_KEYS] = 0; /* each backend has its own format between phases */
     return one;
 }
 

@@ -13,7 +13,7 @@ static ifn_status read_id(spec_doc *doc, spec_node *node, void *into)
     return spec_doc_name(doc, node, one->id, sizeof one->id);
 }
 
-/* Digits only: a folder of the directory. */
+/* Accepts digits only, so that the folder lies in the directory. */
 static ifn_status read_folder(spec_doc *doc, spec_node *node, void *into)
 {
     exported_case *one = into;
@@ -23,7 +23,7 @@ static ifn_status read_folder(spec_doc *doc, spec_node *node, void *into)
     return spec_doc_fail(doc, node, "folder '%s', expected a number as 0000", one->folder);
 }
 
-/* For the author of the kernel; the id says it all. */
+/* Skips a key meant for the author of the kernel; the id determines the case. */
 static ifn_status pass_over(spec_doc *doc, spec_node *node, void *into)
 {
     (void)doc;

@@ -1,4 +1,4 @@
-/* index.yaml of an export: the words that it was planned by, and its cases in order. */
+/* Reads index.yaml of an export: the options that selected its cases, and the cases in order. */
 #ifndef CONFORM_EXPORT_INDEX_H
 #define CONFORM_EXPORT_INDEX_H
 
@@ -14,14 +14,14 @@ typedef struct exported_case {
 } exported_case;
 
 typedef struct export_index {
-    spec_doc doc;                  /* that the words are borrowed from */
-    int n_words;                   /* those of the plan, as a command line of `conform export` */
-    char *words[EXPORT_MAX_WORDS]; /* borrowed */
+    spec_doc doc;                  /* owns the text of `words` */
+    int n_words;                   /* the options, as a command line of `conform export` */
+    char *words[EXPORT_MAX_WORDS]; /* borrowed from doc */
     int64_t n, capacity;
     exported_case *cases; /* owned */
 } export_index;
 
-/* Reads the index of `dir`; to be closed in any case, all zero too. */
+/* Reads the index of `dir`. The index must be closed even after a failure; closing an all-zero one is fine. */
 IFN_NODISCARD ifn_status export_index_open(export_index *out, const char *dir, ifn_error *err);
 void export_index_close(export_index *self);
 

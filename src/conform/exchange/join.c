@@ -24,7 +24,7 @@ static ifn_status check_origin(const conform_join *self, const char *path,
     return refuse(path, "program", b->program, a->program, self->first, err);
 }
 
-/* A name may stand for another file by now. */
+/* Refuses a report if a backend of the same label had another plugin file. */
 static ifn_status check_binaries(const conform_join *self, const char *path,
                                  const conform_report *one, ifn_error *err)
 {
@@ -37,7 +37,7 @@ static ifn_status check_binaries(const conform_join *self, const char *path,
     return IFN_OK;
 }
 
-/* Verdicts under other bounds are not about the same. */
+/* Refuses a report if a backend of the same label declares other arithmetic, as its bounds differ. */
 static ifn_status check_arithmetic(const conform_join *self, const char *path,
                                    const conform_report *one, ifn_error *err)
 {
@@ -89,7 +89,7 @@ static ifn_status check_plan(const conform_join *self, const char *path, const c
     return IFN_OK;
 }
 
-/* Plans do not depend on who is judged. */
+/* Requires that all backends have the same whole plan, as a plan does not depend on the backend. */
 static ifn_status check_whole(const conform_join *self, const char *path, const conform_report *one,
                               ifn_error *err)
 {
@@ -113,7 +113,8 @@ static ifn_status check_whole(const conform_join *self, const char *path, const 
     return IFN_OK;
 }
 
-/* A merged report is the only one of its backends, and may lack what it says it lacks. */
+/* Marks the shard of a report as seen. A merged report counts as shard 0 of 1, so it must be the only one of its
+ * backends; what it lacks is among its problems. */
 static ifn_status mark_shard(conform_join *self, const char *path, const conform_report *one, int s,
                              ifn_error *err)
 {
@@ -158,7 +159,7 @@ static ifn_status check_rows(const conform_join *self, const char *path, const c
     return IFN_OK;
 }
 
-/* The sum takes over what all have to agree about. */
+/* Copies the origin of the first report to the sum; notes if a later one is from another machine. */
 static void take_origin(conform_join *self, const char *path, const conform_report *one)
 {
     report_origin *const origin = &self->sum->origin;
@@ -213,7 +214,7 @@ ifn_status conform_join_add(conform_join *self, const char *path, const conform_
     return IFN_OK;
 }
 
-/* "simd: shards 0, 2 of 4 are missing" */
+/* Adds a problem such as "simd: shards 0, 2 of 4 are missing". */
 static void look_for_missing(conform_join *self, int s)
 {
     char list[80] = "";

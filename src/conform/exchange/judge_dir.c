@@ -1,4 +1,4 @@
-/* The truth is made anew from each case's id: nothing in the directory decides what is right. */
+/* Computes the truth again from the id of each case: no file of the directory decides what is right. */
 #include "judge_dir.h"
 
 #include <stdio.h>
@@ -23,8 +23,8 @@ typedef struct statistics {
 
 typedef struct judge_dir {
     const char *dir;
-    const char *spec;        /* of the command line */
-    conform_options planned; /* of the words that export was given, which the index keeps */
+    const char *spec;        /* --spec of the command line */
+    conform_options planned; /* the options of export, from the index */
     conform_selection selection;
     conform_pool pool;
     export_index index;
@@ -32,7 +32,7 @@ typedef struct judge_dir {
     statistics all_statistics[IFN_OP_COUNT];
 } judge_dir;
 
-/* Says why a case failed, for the first ones of an op. */
+/* Prints why a case failed, for the first MAX_SHOWN cases of an op. */
 static void fail_case(judge_dir *j, const conform_slot *s, const char *why)
 {
     char id[CONFORM_ID_BYTES];
@@ -46,7 +46,8 @@ static npy_matrix matrix_of(const judge_dir *j, const conform_slot *s, int i)
     return export_matrix(j->selection.specs[s->c.op], &s->c, &s->layout.t[i]);
 }
 
-/* The file's rows in a buffer with the gaps of the tensor, which the truth knows. */
+/* Reads the rows of a file into a buffer with the strides of the tensor; gaps between rows are filled from the truth.
+ * */
 static ifn_status read_got(judge_dir *j, const conform_slot *s, int i, const char *path,
                            unsigned char **out, ifn_error *err)
 {
@@ -101,7 +102,7 @@ static int judge_output(judge_dir *j, const conform_slot *s, int i, const char *
     return 0;
 }
 
-/* Files of other inputs than these would have another truth. */
+/* Requires that the file has the inputs of this case; others would have another truth. */
 static ifn_status check_input(judge_dir *j, const conform_slot *s, int i, const char *path,
                               ifn_error *err)
 {
@@ -133,7 +134,7 @@ static ifn_status check_inputs(judge_dir *j, const conform_slot *s, const char *
     return IFN_OK;
 }
 
-/* All outputs missing: not run. Some of them: failed. */
+/* Judges all outputs of a case. If all are missing, it was not run; if some are, it failed. */
 static ifn_status judge_outputs(judge_dir *j, const conform_slot *s, const char *folder,
                                 ifn_error *err)
 {
@@ -171,7 +172,7 @@ static ifn_status is_not_planned(const judge_dir *j, const char *id, ifn_error *
                     (long long)j->next, j->index.cases[j->next].id, id);
 }
 
-/* A case of the plan must be the next of the index, unless export leaves it out as well. */
+/* Judges the next case of the plan. It must be the next case of the index, unless export skips it. */
 static ifn_status judge_case(judge_dir *j, const conform_case *planned, ifn_error *err)
 {
     const conform_case c = export_case_of(planned);
@@ -204,8 +205,8 @@ static ifn_status judge_op(judge_dir *j, int op, ifn_error *err)
     return status;
 }
 
-/* Drawing a case takes time and memory, so a plan may draw only so many for each that is listed:
- * export leaves out few. */
+/* Limits the cases that the plan of an index may draw per listed case, as drawing takes time and memory, and export
+ * skips only a few. */
 static ifn_status check_drawn(const judge_dir *j, ifn_error *err)
 {
     enum { MOST_DRAWN_FOR_ONE = 1000, MOST_DRAWN = 1 << 24 };
@@ -221,7 +222,7 @@ static ifn_status check_drawn(const judge_dir *j, ifn_error *err)
                     (long long)(most < MOST_DRAWN ? most : MOST_DRAWN));
 }
 
-/* The words of a file, which are not those of the command line. */
+/* Parses the options in the index. An error is one of the file, not of the command line. */
 static ifn_status read_words(judge_dir *j, ifn_error *err)
 {
     ifn_error why = {.status = IFN_OK};
@@ -232,7 +233,7 @@ static ifn_status read_words(judge_dir *j, ifn_error *err)
                : ifn_fail(err, IFN_ERR_FORMAT, "%.120s/index.yaml: plan: %s", j->dir, why.text);
 }
 
-/* The plan is made anew from its words, so that no case can be taken away or counted twice. */
+/* Plans the cases again from the options, so that no case can be removed from the index or counted twice. */
 static ifn_status judge_plan(judge_dir *j, ifn_error *err)
 {
     IFN_TRY(read_words(j, err));
@@ -248,7 +249,7 @@ static ifn_status judge_plan(judge_dir *j, ifn_error *err)
     return IFN_OK;
 }
 
-/* Of a part of all cases the verdict is about that part. */
+/* Prints the verdict, with the declared arithmetic and with the filters and shard that restrict it. */
 static void print_verdict(const judge_dir *j, int conformant)
 {
     fputs(conformant ? "conformant" : "NOT conformant", stdout);
@@ -266,7 +267,7 @@ static void print_verdict(const judge_dir *j, int conformant)
     putchar('\n');
 }
 
-/* Every case must have run, and nothing failed. */
+/* Sums over ops. Conformant: every case has run and none failed. */
 static conform_judged sum_up(const judge_dir *j)
 {
     conform_judged sum = {.cases = 0};

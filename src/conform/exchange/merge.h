@@ -7,7 +7,7 @@
 
 int conform_merge_main(const conform_options *options);
 
-/* Adds the files to a report that is open, and accounts for what is there in the end. */
+/* Adds the reports of the files to an open report, and adds problems for what is missing in the end. */
 IFN_NODISCARD ifn_status conform_merge_files(conform_report *sum, int n, char **files,
                                              ifn_error *err);
 

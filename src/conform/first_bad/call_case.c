@@ -10,7 +10,7 @@
 
 enum { MAX_AXES = 6 };
 
-/* What is counted, and what the rows and columns of each tensor go along. */
+/* The dimensions that count units and features, and what the rows and columns of each tensor run along. */
 typedef struct shape {
     call_counts counts;
     char axes[MAX_AXES][3]; /* rows, then columns: u, f, or . for neither */
@@ -21,10 +21,10 @@ typedef struct shape {
         -1, -1                                                                                     \
     }
 
-/* Of ops whose signature does not say it: NULL. */
+/* Returns the shape of an op whose signature does not tell it; NULL: the signature does. */
 static const shape *irregular_shape(ifn_op op)
 {
-    static const shape whole = {{NO, NO}, {""}}; /* a row depends on where it is */
+    static const shape whole = {{NO, NO}, {""}}; /* a row depends on its index */
     static const shape reshape = {{NO, {1, -1}}, {".f", "f."}};
     static const shape gather = {{{0, 1}, NO}, {"u.", ".u", "u."}};
     static const shape copy = {{NO, {0, 1}}, {".f", ".f"}};
@@ -62,14 +62,15 @@ static int dim_named(ifn_op op, const char *name)
     return -1;
 }
 
-/* Columns and elements are features, everything else that is cut are units. */
+/* Cuts along columns or elements make features; all other cuts make units. */
 static char letter_of(ifn_op op, const ifn_op_dim *d)
 {
     const ifn_cut cut = ifn_op_cut(op, d->cut == IFN_DIM_PART2);
     return cut == IFN_CUT_COLS || cut == IFN_CUT_ELEMENTS ? 'f' : 'u';
 }
 
-/* One dimension of a tensor, the which-th of the n there are: rows, then columns. */
+/* Sets the letter of one dimension of a tensor if the op can be cut along it, and the dimension of the case that counts
+ * it. */
 static void follow_dim(ifn_op op, const ifn_op_dim *d, const ifn_call *args, char *letter,
                        call_counts *out)
 {
@@ -90,13 +91,14 @@ static void follow_tensor(ifn_op op, const ifn_op_arg *a, const ifn_call *args, 
     for (int i = 0; a && i < a->n_dims; i++) {
         if (!ifn_dim_is_there(&a->dims[i], args))
             continue;
-        if (at < 2) /* heads and what they hold are one row */
+        if (at < 2) /* further dimensions (of heads) are part of a row */
             follow_dim(op, &a->dims[i], args, &axes[n == 1 ? 1 : at], out);
         at++;
     }
 }
 
-/* A cut that goes through two inputs, one after the other, leaves nothing to count by. */
+/* Returns true for an op whose rows are those of two inputs one after the other: no dimension of the case counts
+ * them. */
 static bool has_joined_rows(ifn_op op)
 {
     const ifn_op_signature s = ifn_op_signature_of(op);

@@ -11,9 +11,9 @@
 
 enum {
     WORK_OF_SLICE = 1 << 24,   /* multiply-adds gathered and judged at a time */
-    WORK_OF_PATTERN = 1 << 28, /* that are worth it to say where all wrong elements lie */
-    WORK_UNSAMPLED = 1 << 21, /* of products; other ops cost so little that they are judged whole */
-    MORE_AROUND = 64          /* features beside a wrong one, where there are too many */
+    WORK_OF_PATTERN = 1 << 28, /* the most to spend on finding all wrong elements of a tensor */
+    WORK_UNSAMPLED = 1 << 21,  /* products up to this, and all other ops, are judged whole */
+    MORE_AROUND = 64           /* features described around a wrong one, if all are too many */
 };
 
 void conform_slice_truth(call_slice *s, ifn_backend *backend, conform_pool *pool,
@@ -30,7 +30,7 @@ static bool is_judged(const conform_truth *t)
 
 /* --- where an element lies --- */
 
-/* Row and column in the slice of what a comparison counts: elements, or bytes. */
+/* Finds row and column in the slice from the index that a comparison gives: of an element, or of a byte. */
 static void find_element(const conform_tensor *t, const conform_truth *truth, int64_t index,
                          int64_t *row, int64_t *col)
 {
@@ -124,7 +124,7 @@ static bool is_product(ifn_op op)
            op == IFN_OP_ATTENTION;
 }
 
-/* Along features where there are some, else along units (the heads of attention). */
+/* Judges a sample of features, or of units (the heads of attention) if the op has no features. */
 static ifn_status judge_sample(call_judge *self, const call_view *v, const call_keep *keep,
                                call_finding *out, ifn_error *err)
 {
@@ -157,7 +157,7 @@ static ifn_status judge_view(call_judge *self, const call_view *v, const call_ke
 
 /* --- what is wrong --- */
 
-/* Marks of elements, or of blocks, from those of bytes. */
+/* Turns marks of wrong bytes into marks of elements or blocks. */
 static void mark_blocks(const conform_tensor *t, unsigned char *marks, conform_tensor *as)
 {
     const int64_t bytes = (int64_t)conform_element_bytes(t), n = (int64_t)t->bytes / bytes;
@@ -213,7 +213,8 @@ static ifn_status ask_scalar(call_judge *self, call_slice *s, call_finding *out,
     return IFN_OK;
 }
 
-/* The whole tensor; of a very large one the wrong row, or what lies around the wrong element. */
+/* Describes the wrong elements of the whole tensor; if it is very large, of the wrong row or of features around the
+ * wrong element. */
 static ifn_status describe(call_judge *self, const call_view *v, const call_keep *keep,
                            call_finding *out, ifn_error *err)
 {

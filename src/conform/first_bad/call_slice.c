@@ -75,7 +75,7 @@ typedef struct keeping {
     call_keep *out;
 } keeping;
 
-/* An input that an output lies over. IFN_ERR_NOMEM ends the visit. */
+/* Keeps an input if an output overlaps it. IFN_ERR_NOMEM ends the visit. */
 static int keep_if_written_over(void *cookie, const call_view *v, int t)
 {
     const keeping *const k = cookie;
@@ -100,7 +100,7 @@ void conform_call_keep_close(call_keep *self)
     self->n = 0;
 }
 
-/* Memory as it was before the call. */
+/* Returns where the bytes at `data` are as they were before the call: in a copy, or in place. */
 static const unsigned char *before_of(const call_keep *keep, const void *data)
 {
     const uintptr_t at = (uintptr_t)data;
@@ -137,7 +137,7 @@ static int64_t source_of(const gathering *g, const call_axis *axis, int64_t k)
     return conform_axis_source(g->view, axis, g->units, g->features, k);
 }
 
-/* Columns that are chosen are elements of four bytes. */
+/* Copies the chosen columns of a row. Tensors that run along units or features in columns have elements of 4 bytes. */
 static void gather_cols(const gathering *g, const call_axis *axis, const conform_tensor *t,
                         const unsigned char *row, unsigned char *out)
 {
@@ -181,7 +181,7 @@ static void gather_tensor(const gathering *g, const call_keep *keep, int i, conf
     gather(g, from, t, from->data, out->got[i]);
 }
 
-/* The rows of the table lie in the order of the ids. */
+/* Sets ids to 0, 1, ..., as the rows of the table were gathered in the order of the ids. */
 static void number_ids(call_slice *s)
 {
     int32_t *const ids = s->slot.before[1];

@@ -6,7 +6,7 @@
 
 enum { ENTRIES_AT_ONCE = 1024 };
 
-/* The farthest so far, the worst first. */
+/* The entries farthest from scalar so far, in descending order of distance. */
 typedef struct farthest {
     int64_t entry[SUSPECTS_FAR];
     double off[SUSPECTS_FAR];
@@ -37,7 +37,7 @@ static double mean_magnitude(const float *x, int64_t n)
     return sum / (double)n + 0x1p-100;
 }
 
-/* Of each entry its largest difference, in units of the mean magnitude. A NaN is the largest. */
+/* Offers each entry with its largest difference, in units of the mean magnitude. A NaN counts as infinity. */
 static void offer_slice(const call_view *v, const call_slice *s, const call_choice *choice,
                         int by_units, farthest *f)
 {
@@ -99,7 +99,7 @@ ifn_status conform_call_suspects(ifn_backend *scalar, conform_pool *pool, int64_
     if (sample > all)
         sample = all;
     if (by_units && sample > 1)
-        sample = 1; /* heads: few, and each is large */
+        sample = 1; /* there are few heads, and each is large */
     IFN_TRY(look(scalar, pool, view, keep, by_units, &f, err));
     for (int64_t i = 0; i < sample; i++)
         out[n_chosen++] = sample > 1 ? i * (all - 1) / (sample - 1) : 0;

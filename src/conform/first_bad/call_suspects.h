@@ -1,4 +1,4 @@
-/* Which features (or heads) of a large product to judge when not all are. */
+/* Chooses the features (or heads) of a large product to judge, if not all are judged. */
 #ifndef CONFORM_CALL_SUSPECTS_H
 #define CONFORM_CALL_SUSPECTS_H
 
@@ -7,8 +7,8 @@
 enum { SUSPECTS_FAR = 16, SUSPECTS_MAX = 4096 };
 
 /**
- * An even sample of entries, and those where the call's result is farthest from the scalar
- * backend's: in ascending order, each once. Memory is the pool's, and what lies in it void.
+ * Chooses an even sample of entries, and the SUSPECTS_FAR entries whose results differ most from the scalar backend's;
+ * in ascending order, each once. Uses and resets the pool, so earlier pointers into it are invalid afterwards.
  *
  * out  [SUSPECTS_MAX]
  */

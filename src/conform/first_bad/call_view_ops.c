@@ -1,4 +1,4 @@
-/* Which case a call is. Regular ops follow from their signature; the others say what does not. */
+/* Finds the case of a call. For regular ops it follows from the signature; functions below treat the others. */
 #include "call_view_ops.h"
 
 #include <math.h>
@@ -9,7 +9,7 @@
 #include "attention_dims.h"
 #include "linear_tensors.h"
 
-/* The dims of the case that are numbers of the call, and its dtypes. */
+/* Copies dims and dtypes of the case that are integer arguments of the call of the same name. */
 static void take_numbers(const ifn_args *a, conform_case *c)
 {
     const ifn_op_signature s = ifn_op_signature_of(c->op);
@@ -25,7 +25,7 @@ static void take_numbers(const ifn_args *a, conform_case *c)
     }
 }
 
-/* Where the call has a tensor of the case; a scalar may be one, too. */
+/* Finds tensor i of the case among the arguments of the call. The case may have a scalar argument as a tensor. */
 static void take_tensor(const ifn_args *a, int i, call_view *out)
 {
     const ifn_op_arg *const arg = ifn_op_arg_find(out->c.op, out->l.t[i].name);
@@ -38,7 +38,7 @@ static void take_tensor(const ifn_args *a, int i, call_view *out)
     }
 }
 
-/* The tensors of a case that has its dims. */
+/* Completes a view whose case has its dims. */
 static const char *complete(const ifn_args *a, call_view *out)
 {
     const char *const why = conform_view_complete(out, &a->call);
@@ -71,7 +71,7 @@ static const char *view_linear(const ifn_linear_args *a, int i, call_view *out)
     return NULL;
 }
 
-/* Both structs are alike but for the type of x. */
+/* The two structs differ only in the type of x. */
 static const char *view_linear_q8(const ifn_linear_q8_args *a, int i, call_view *out)
 {
     ifn_linear_args f32 = {.x = (const void *)a->x,
@@ -87,7 +87,7 @@ static const char *view_linear_q8(const ifn_linear_q8_args *a, int i, call_view 
     return view_linear(&f32, i, out);
 }
 
-/* The table becomes the rows that are asked for, one for each id. */
+/* The table of the case has only the rows that the call reads, one for each id. */
 static const char *view_gather(const ifn_args *all, call_view *out)
 {
     const ifn_gather_rows_args *const a = &all->gather_rows;
@@ -103,7 +103,7 @@ static const char *view_gather(const ifn_args *all, call_view *out)
     return NULL;
 }
 
-/* eps is a power of ten in cases: its negated exponent. */
+/* A case states eps as n, for eps = 10^-n; 0: eps is 0. */
 static const char *view_norm(const ifn_args *all, call_view *out)
 {
     const ifn_rms_norm_args *const a = &all->rms_norm;
@@ -121,8 +121,8 @@ static const char *view_norm(const ifn_args *all, call_view *out)
     return complete(all, out);
 }
 
-/* Heads are the units of both: rows [rows][head] of k and v, [head][position] of a cache. `row`:
- * that one alone, -1: all; then its place in the cache is all there is of the cache. */
+/* Units are heads: rows of k and v are [rows][head], rows of a cache [head][position]. `row` >= 0: only that row, and
+ * of the cache only its position; -1: all. */
 static const char *view_store(const ifn_args *all, int64_t row, call_view *out)
 {
     const ifn_kv_store_args *const a = &all->kv_store;
@@ -168,7 +168,7 @@ static const char *view_attention(const ifn_args *all, int64_t row, call_view *o
     return why;
 }
 
-/* A run of elements, wherever it goes. */
+/* The case copies n elements to the start of `out`; the offset moves the pointer. */
 static const char *view_copy(const ifn_args *all, call_view *out)
 {
     const ifn_copy_contiguous_into_args *const a = &all->copy_contiguous_into;
@@ -180,7 +180,7 @@ static const char *view_copy(const ifn_args *all, call_view *out)
     return why;
 }
 
-/* The row that is copied is the only one. */
+/* The case has a matrix of one row, the one that is copied. */
 static const char *view_copy_row(const ifn_args *all, call_view *out)
 {
     const ifn_copy_row_2d_args *const a = &all->copy_row_2d;
@@ -192,7 +192,8 @@ static const char *view_copy_row(const ifn_args *all, call_view *out)
     return why;
 }
 
-/* Cases turn a matrix round; a call may give its elements any shape. */
+/* Cases transpose the dimensions of a matrix, while a call may give any shape; so the case has one row of all
+ * elements. */
 static const char *view_reshape(const ifn_args *all, call_view *out)
 {
     out->c.dim[0] = 1;
@@ -204,7 +205,7 @@ const char *conform_view_of(const ifn_args *a, int i, int64_t row, call_view *ou
 {
     take_numbers(a, &out->c);
     switch (out->c.op) {
-    case IFN_OP_SUM_SQUARES_AXIS: /* each column by itself */
+    case IFN_OP_SUM_SQUARES_AXIS: /* cases sum each row */
         return a->sum_squares_axis.axis == 1 ? complete(a, out) : "sums along columns";
     case IFN_OP_RESHAPE_DATA:
         return view_reshape(a, out);

@@ -1,4 +1,4 @@
-/* The hooks: what a call reads is looked at before it, what it has written is judged after it. */
+/* The hooks: `before` checks the inputs of a call for changes, `after` judges its outputs. */
 #include "find_call.h"
 
 #include <math.h>
@@ -48,7 +48,8 @@ static void describe_call(first_bad_finding *r, const tap_call *call, const tap_
     r->n_pos = call->n_pos;
 }
 
-/* Which position an element is of: by its row in a cache, else by its share of rows or columns. */
+/* Returns the position of the sequence that an element belongs to: its row in a cache, else from its row or column, as
+ * rows or columns are divided evenly among the positions. */
 static int64_t position_of(const tap_call *call, const call_finding *f)
 {
     const ifn_args *const a = (const ifn_args *)(const void *)call->args;
@@ -116,7 +117,7 @@ static ifn_status write_file(first_bad_search *self, const tap_call *call, const
     ifn_error why = {0};
     const ifn_status status = conform_one_op_write(&self->judge, f, call->args, &self->keep, name,
                                                    self->yaml, &file, &why);
-    if (status != IFN_OK) { /* what was found is worth telling without a file, too */
+    if (status != IFN_OK) { /* the finding is valid without the file */
         snprintf(r->no_yaml, sizeof r->no_yaml, "%.255s", why.text);
         return IFN_OK;
     }
@@ -132,7 +133,7 @@ typedef struct look {
     const tap_call *call;
 } look;
 
-/* What a call reads must be what another has left there. */
+/* Finds an input that has changed since another call wrote it. */
 static int look_at_input(void *cookie, const call_view *v, int t)
 {
     const look *const l = cookie;
@@ -173,7 +174,7 @@ static int watch_output(void *cookie, const call_view *v, int t)
     return 0;
 }
 
-/* A legal call must not fail; what it should have written is in the file. */
+/* A legal call that fails is a finding; the file of cases holds its inputs and the outputs it should have had. */
 static ifn_status judge_failure(first_bad_search *self, const tap_call *call, ifn_status status)
 {
     call_finding f = {.unit = -1, .feature = -1};

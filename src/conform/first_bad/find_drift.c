@@ -1,8 +1,7 @@
 /*
- * Every op keeps its contract, so a point of the graph that is far from truth tells of how ops are
- * put together. Far is beyond what honest backends of the declared arithmetic show at the same point
- * in the same mode; where the mode narrows values one code may flip in any run, and only what is
- * grossly wrong counts.
+ * No op breaks its contract, so a point of the graph that is far from truth shows that ops are combined wrongly. "Far"
+ * means beyond the errors of correct backends with the declared arithmetic at the same point in the same mode. If the
+ * mode narrows values, a code may flip in any run, so only gross errors count.
  */
 #include "find_drift.h"
 
@@ -18,11 +17,10 @@
 #include "tap.h"
 #include "variants.h"
 
-#define FAR    8.0     /* times the noise */
-#define FLOOR  0x1p-22 /* of the largest value of the row: noise that a few runs may not show */
-#define NARROW 0x1p-4  /* the same where codes may flip */
-
-enum { HONEST_RUNS = 3 }; /* beside scalar */
+#define FAR    8.0        /* times the noise */
+#define FLOOR  0x1p-22    /* least bound, relative to the row's largest value, as runs are few */
+#define NARROW 0x1p-4     /* the same if codes may flip */
+enum { HONEST_RUNS = 3 }; /* runs of correct variants, besides scalar */
 
 /* One point of the graph at all positions. */
 typedef struct drift_point {
@@ -30,10 +28,10 @@ typedef struct drift_point {
     int64_t layer, cols;
     double *truth; /* [n, cols], owned */
     double noise;
-    bool is_far; /* with the worst element: */
+    bool is_far; /* if so, the worst element: */
     int64_t position, col;
     double got, want, bound;
-    tap_call call; /* that made it; its pointers are void, but for these */
+    tap_call call; /* the call that made it; its pointers are no longer valid, except `weight` */
     const ifn_tensor *weight;
 } drift_point;
 
@@ -131,7 +129,8 @@ static double largest_of(const double *x, int64_t n)
     return largest;
 }
 
-/* Written as accept-if: a NaN is far. */
+/* Returns true if an element is out of bounds and farther from truth than the worst one so far. Comparisons accept by
+ * "<=", so that a NaN is far. When calibrating, raises the noise instead. */
 static bool is_farther(const drift *self, drift_point *p, int64_t position, int64_t col, double got,
                        double scale)
 {
@@ -186,7 +185,7 @@ static ifn_status run_tapped(drift *self, ifn_backend *backend, const ifn_token 
     return status;
 }
 
-/* A backend opened for it, which it closes. */
+/* Runs a correct backend, and closes it. */
 static ifn_status run_honest(drift *self, ifn_backend *backend, const ifn_token *ids,
                              ifn_error *err)
 {
@@ -195,7 +194,7 @@ static ifn_status run_honest(drift *self, ifn_backend *backend, const ifn_token 
     return status;
 }
 
-/* In the arithmetic that the backend declares, and as scalar does it. */
+/* Measures the noise of scalar and of variants in the arithmetic that the backend declares. */
 static ifn_status calibrate(drift *self, ifn_backend *tested, const ifn_token *ids, ifn_error *err)
 {
     conform_arithmetics declared;

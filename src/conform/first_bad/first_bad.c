@@ -8,7 +8,7 @@
 
 enum { DEFAULT_SAMPLE = 64 };
 
-/* Memory may have come back under another name. */
+/* Forgets what was written while weights were prepared: freed memory may have been allocated again. */
 static void forget_memory(void *cookie)
 {
     first_bad_search *const self = cookie;
@@ -22,7 +22,7 @@ static void empty_finding(first_bad_finding *r, ifn_backend *backend)
     snprintf(r->backend, sizeof r->backend, "%s", ifn_backend_expression(backend));
 }
 
-/* One run under the tap. A run that the search itself has ended is no error. */
+/* Makes one run under the tap. If the search itself ended the run, that is no error. */
 static ifn_status search_once(first_bad_search *self, const first_bad_mode *mode,
                               const ifn_token *ids, int64_t n)
 {

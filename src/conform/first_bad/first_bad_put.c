@@ -1,4 +1,4 @@
-/* The finding as a block of text. */
+/* Prints the finding as a block of text. */
 #include <math.h>
 #include <string.h>
 

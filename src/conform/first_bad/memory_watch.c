@@ -4,7 +4,7 @@
 
 #include "fnv1a.h"
 
-/* Word by word, the last one filled up with zeros. */
+/* FNV-1a over words of 8 bytes; the last word is padded with zeros. */
 static uint64_t digest(const unsigned char *data, size_t bytes)
 {
     uint64_t h = FNV1A_START;

@@ -1,4 +1,4 @@
-/* What calls have written, to see whether it is still there when another reads it. */
+/* Remembers digests of what calls have written, to detect memory that changes before another call reads it. */
 #ifndef CONFORM_MEMORY_WATCH_H
 #define CONFORM_MEMORY_WATCH_H
 
@@ -13,7 +13,7 @@ typedef struct memory_written {
     const unsigned char *begin;
     size_t bytes;
     uint64_t digest;
-    ifn_op op; /* who wrote it */
+    ifn_op op; /* the op and the number of the call that wrote it */
     int64_t call;
 } memory_written;
 
@@ -23,11 +23,11 @@ typedef struct memory_watch {
     int n;
 } memory_watch;
 
-/* This call has written so many bytes. Where there is no room left, the oldest is forgotten. */
+/* Notes that a call has written `bytes` bytes at `data`. With WATCH_PLACES entries the oldest is dropped. */
 void conform_watch_written(memory_watch *self, const void *data, size_t bytes, ifn_op op,
                            int64_t call);
 
-/* Whoever wrote here last, if what it wrote has changed since; else NULL. */
+/* Returns an entry that overlaps these bytes and has changed since it was written; NULL: there is none. */
 const memory_written *conform_watch_changed(const memory_watch *self, const void *data,
                                             size_t bytes);
 

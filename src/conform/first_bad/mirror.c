@@ -44,7 +44,7 @@ static void give(void *cookie, void *p, size_t bytes)
     self->inner->buffers->free(self->inner->buffers->cookie, p, bytes);
 }
 
-/* Nothing that is looked at grows a buffer. */
+/* Fails: no run under a tap resizes a buffer. */
 static void *resize(void *cookie, void *p, size_t old_bytes, size_t bytes, size_t align)
 {
     (void)cookie;
@@ -85,7 +85,7 @@ static const void *image_of(const mirror *self, const void *p)
     return p;
 }
 
-/* NULL: no image. */
+/* Returns the device address of an address in an image; NULL: it is in no image. */
 static unsigned char *buffer_of(const mirror *self, const void *p)
 {
     for (int i = 0; i < self->n; i++)

@@ -1,6 +1,6 @@
 /*
- * Buffers of a device as the host can read them: each has an image in memory of the host, at one
- * address as long as the buffer is there. A call is shown with its tensors in the images.
+ * Gives each buffer of a device an image in host memory, whose address stays the same while the buffer exists. Hooks
+ * see a call with its tensors in the images.
  */
 #ifndef CONFORM_MIRROR_H
 #define CONFORM_MIRROR_H
@@ -15,19 +15,19 @@ typedef struct mirror_block {
 } mirror_block;
 
 typedef struct mirror {
-    ifn_backend *inner, *device; /* the chain that is looked at, and the leaf with the doors */
+    ifn_backend *inner, *device; /* the chain, and its backend that has copy_in and copy_out */
     ifn_allocator buffers;
     mirror_block *blocks; /* owned */
     int n, room;
     ifn_status status; /* of the first copy that failed */
 } mirror;
 
-/* For a chain that ends in a device. The mirror stays where it is until it is closed. */
+/* Opens a mirror for a chain that ends in a device. The struct must not move until it is closed. */
 void conform_mirror_open(mirror *self, ifn_backend *inner);
 void conform_mirror_close(mirror *self);
 
-/* The call in the images. Before it is made these hold what it reads, if that is asked for, after it
- * what it has written; and what is then written to the images goes to the buffers. */
+/* before: makes a copy of the call whose tensors are the images, and with_inputs reads its inputs from the device.
+ * after: reads its outputs from the device. give_back: writes the images of its outputs to the device. */
 void conform_mirror_before(mirror *self, ifn_op op, const ifn_call *args, bool with_inputs,
                            ifn_args *out);
 void conform_mirror_after(mirror *self, ifn_op op, const ifn_args *shown);

@@ -14,7 +14,7 @@
 #include "spec.h"
 #include "written_case.h"
 
-enum { INPUT_BYTES_MAX = 1 << 20 }; /* two digits each: a file of two megabytes */
+enum { INPUT_BYTES_MAX = 1 << 20 }; /* two digits per byte: a file of two megabytes */
 
 typedef struct writer {
     const call_judge *judge;
@@ -23,11 +23,11 @@ typedef struct writer {
     const call_keep *keep;
     const char *name;
     conform_pool pool;
-    conform_slot *slot; /* of the part at hand; the pool's */
+    conform_slot *slot; /* the current part; the pool's */
     spec_entry *entry;  /* its values; owned */
 } writer;
 
-/* A part of the call: some units and features, of one position alone where units are heads. */
+/* A part of the call: some units and features; if units are heads, perhaps of one position only. */
 typedef struct part {
     bool is_one_position;
     call_choice units, features;
@@ -63,7 +63,7 @@ static int list_parts(const call_finding *f, part *out)
     return n;
 }
 
-/* The position of the wrong element within the call, where rows are positions and heads. */
+/* Returns the row of the call that the wrong element belongs to, for ops whose tensor rows are positions and heads. */
 static int64_t row_of_call(const writer *w)
 {
     const ifn_args *const a = (const ifn_args *)(const void *)w->args;
@@ -74,7 +74,7 @@ static int64_t row_of_call(const writer *w)
                                            : 0;
 }
 
-/* A cache row outside the new ones has no position of its own in the call. */
+/* Returns false for a wrong cache row that the call does not store: it belongs to no row of the call. */
 static bool has_position(const writer *w)
 {
     const ifn_args *const a = (const ifn_args *)(const void *)w->args;
@@ -101,7 +101,8 @@ static int fits(const call_view *v, const part *p)
     return conform_case_layout(&c, &l) == IFN_OK && input_bytes(&l) <= INPUT_BYTES_MAX;
 }
 
-/* As the runner will read it: a golden entry of a spec that holds nothing else. */
+/* Builds the case as the runner will read it: as the golden entry of a spec without other entries. Returns 0 if the
+ * part has no case or is too large. */
 static int build(writer *w, const part *p)
 {
     call_view v = w->finding->view;
@@ -129,7 +130,7 @@ static int build(writer *w, const part *p)
 
 /* --- alone --- */
 
-/* Outputs of the run against the truth under the declarations of the backend. */
+/* Compares outputs with the truth in the arithmetic that the backend declares. */
 static bool is_right(judge_run *r, ifn_backend *backend)
 {
     const conform_slot *const s = r->slot;
@@ -147,11 +148,10 @@ static bool is_right(judge_run *r, ifn_backend *backend)
     return true;
 }
 
-/* The case in plain memory: what lies beside its tensors is not the question here, and a failure that
- * would end the process must not. */
+/* Runs the case in plain memory, without guard pages, so that an access outside a tensor does not end the process. */
 static int runs_right(const conform_slot *slot, ifn_backend *backend)
 {
-    if (ifn_backend_is_device(backend)) /* whose memory it is not: nothing is known */
+    if (ifn_backend_is_device(backend)) /* cannot use plain memory: not tried */
         return 1;
     conform_judge judge;
     conform_verdict v = {.outcome = OUTCOME_PASS};
@@ -166,7 +166,7 @@ static int runs_right(const conform_slot *slot, ifn_backend *backend)
     }
     judge_bind(&r);
     judge_prepare(&r);
-    judge_bind(&r); /* with the handles */
+    judge_bind(&r); /* now with the handles of packed weights */
     const bool is_done = judge_call(&r, backend, RUN_PLACE) == IFN_OK && is_right(&r, backend);
     judge_release(&r);
     conform_judge_close(&judge);

@@ -86,7 +86,7 @@ static void close_state(void *state)
     free(self);
 }
 
-/* The chain inside is there by now. */
+/* The chain inside is open when this is called. */
 static const ifn_allocator *buffers(const ifn_backend *self)
 {
     tap_state *const state = self->state;

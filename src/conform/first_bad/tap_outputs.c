@@ -2,7 +2,7 @@
 
 #include <inferno/signature_values.h>
 
-/* What rows of Q8_32F are called that come of a point. */
+/* Returns the name of the Q8_32F rows made from a point. */
 static const char *q8_name(int point)
 {
     switch (point) {
@@ -58,7 +58,7 @@ static const ifn_tensor *tensor_of_layer(const ifn_layer *l, int point)
     }
 }
 
-/* What a point is made with; NULL: no tensor. */
+/* Returns the tensor of the model with which a point is computed; NULL: none. */
 static const ifn_tensor *tensor_of(const tap_pass *self, int64_t layer, int point)
 {
     const ifn_model_tensors *const g = ifn_model_tensors_of(self->model);
@@ -75,7 +75,7 @@ static bool is_of(const ifn_tensor *t, const void *data)
     return t && t->data == data;
 }
 
-/* The weight whose data this is. The embedding counts as what logits are made with. */
+/* Returns the weight with this data. A tied embedding is found as the tensor of the logits. */
 static const ifn_tensor *weight_with(const tap_pass *self, const void *data)
 {
     for (int64_t layer = -1; layer < self->h->n_layers; layer++)
@@ -119,7 +119,7 @@ static void add_output(tap_call *call, const char *point, int64_t layer, const i
                                                     .stride = stride};
 }
 
-/* Rows of f32 or Q8_32F without gaps: all that is written, position after position. */
+/* Adds the tensor `out` as an output: rows of f32 or Q8_32F without gaps, position after position. */
 static void add_rows(tap_call *call)
 {
     const ifn_op_arg *const out = ifn_op_arg_find(call->op, "out");
@@ -135,7 +135,8 @@ static void add_rows(tap_call *call)
                n / call->n_pos / (is_q8 ? 32 : 1));
 }
 
-/* The sum that a norm makes before it belongs to the block before. */
+/* Adds the residual sum that a fused norm computes first. The sum of attn_norm and output_norm is the ffn_residual of
+ * the layer before. */
 static void add_sum(const tap_pass *self, tap_call *call, float *sum)
 {
     const bool is_attn = call->args->point == IFN_POINT_FFN_NORM;
@@ -146,7 +147,8 @@ static void add_sum(const tap_pass *self, tap_call *call, float *sum)
                layer, NULL, sum, IFN_DTYPE_F32, self->h->n_embd, self->h->n_embd);
 }
 
-/* Weights that share an input make points one after the other; a call may have some of them. */
+/* Adds an output for each weight of a linear. Weights that share an input make consecutive points; a call may have
+ * some of them. */
 static void add_products(const tap_pass *self, tap_call *call, int64_t n_w,
                          const ifn_tensor *const *w, float *const *out, const int64_t *stride)
 {
@@ -211,7 +213,7 @@ static void begin_pass(tap_pass *self, int64_t rows)
     self->next_pos += rows;
 }
 
-/* Logits are made of the last rows of a pass at once, or of one row after the other. */
+/* Sets the positions of output norm and logits: the last rows of a pass at once, or one row per call. */
 static void place_last(const tap_pass *self, const ifn_args *a, tap_call *call)
 {
     const int64_t n = call->op == IFN_OP_RMS_NORM    ? a->rms_norm.rows

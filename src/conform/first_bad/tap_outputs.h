@@ -1,6 +1,6 @@
 /*
- * What a call has finished once it returns: it says itself where in the forward pass it stands, and
- * whether what it writes is that point. Positions of the sequence are counted here.
+ * Finds which points of the graph a call has finished when it returns. The call itself states its layer and point, and
+ * whether its output is that point; positions of the sequence are counted here.
  */
 #ifndef CONFORM_TAP_OUTPUTS_H
 #define CONFORM_TAP_OUTPUTS_H
@@ -15,7 +15,7 @@ enum { TAP_MAX_OUTPUTS = IFN_LINEAR_MAX };
 typedef struct tap_output {
     const char *point;        /* "ffn_up", "attended_q8": of conform_truth_sink. Static */
     int64_t layer;            /* -1 outside the blocks */
-    const ifn_tensor *weight; /* of the model, that it was made with; or NULL */
+    const ifn_tensor *weight; /* tensor of the model that it was computed with; or NULL */
     void *data;               /* [n_pos, cols]; a KV cache: its beginning */
     ifn_dtype dtype;
     int64_t cols;   /* elements of one position */
@@ -26,13 +26,13 @@ typedef struct tap_call {
     ifn_op op;
     const ifn_call *args;
     int64_t number;           /* 0, 1, ... since the tap was opened */
-    int64_t layer;            /* of what the call works towards; -1 outside the blocks */
-    const char *stage;        /* what it works towards: a point as above, "inputs", "weights",
+    int64_t layer;            /* of the point the call contributes to; -1 outside the blocks */
+    const char *stage;        /* that point, named as above, or "inputs", "weights",
                                * "readback", "sample", or "?": the call does not say. Static */
-    const ifn_tensor *weight; /* of the model: the first the call reads, or NULL */
-    int64_t pass;             /* 0, 1, ...: through the graph; -1 before the first */
-    int64_t first_pos, n_pos; /* positions of the sequence that the outputs are of */
-    int n_outputs;            /* 0 where the point takes more calls */
+    const ifn_tensor *weight; /* the first tensor of the model that the call reads, or NULL */
+    int64_t pass;             /* pass through the graph: 0, 1, ...; -1 before the first */
+    int64_t first_pos, n_pos; /* positions of the sequence that the outputs belong to */
+    int n_outputs;            /* 0 if the point needs further calls */
     tap_output outputs[TAP_MAX_OUTPUTS];
 } tap_call;
 
@@ -40,14 +40,14 @@ typedef struct tap_pass {
     const ifn_model *model;
     const ifn_hparams *h;
     int64_t pass, pass_pos, pass_rows, next_pos;
-    int64_t logits_row;  /* primitive graph: the row of the pass whose logits are made */
-    const void *decoded; /* primitive graph: f32 rows, made last of a weight, and of which */
-    const ifn_tensor *of_what;
+    int64_t logits_row;        /* primitive graph: the row of the pass whose logits are made */
+    const void *decoded;       /* primitive graph: the last f32 rows decoded from a weight, ... */
+    const ifn_tensor *of_what; /* and that weight */
 } tap_pass;
 
 void conform_tap_pass_open(tap_pass *self, const ifn_model *model);
 
-/* Fills in everything after `number`. To be asked once for each call, in their order. */
+/* Fills in everything after `number`. Must be called once for each call, in order. */
 void conform_tap_outputs(tap_pass *self, tap_call *call);
 
 #endif

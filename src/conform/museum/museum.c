@@ -22,17 +22,17 @@
 #include "shipped.h"
 
 typedef struct visit {
-    const char *path; /* of the plugin; with a '/' */
-    int n_detectors;  /* that are to notice before a fault is left */
+    const char *path; /* of the plugin; contains a '/' */
+    int n_detectors;  /* so many detectors must notice a fault before its run stops */
     conform_options options;
     conform_selection selection;
     void *library;
     const conform_museum *museum;
     conform_museum_report report;
-    conform_pool shared; /* rows, and what the processes tell each other */
-    atomic_int *n_taken; /* rows, in the order of their ops */
-    int *order;
-    int n_shown; /* of them */
+    conform_pool shared; /* shared memory: rows, order, n_taken, jobs */
+    atomic_int *n_taken; /* rows taken by a process so far, in the order of `order` */
+    int *order;          /* row numbers, sorted by op */
+    int n_shown;         /* n_taken as the progress line shows it */
     conform_jobs jobs;
     progress progress;
     bool is_writing;
@@ -47,7 +47,7 @@ static ifn_status check_options(const visit *v, ifn_error *err)
     return IFN_OK;
 }
 
-/* The plugin is also opened by every worker, as a backend; here it only tells what it has. */
+/* Loads the plugin to read its list of faults. Every worker also opens it as a backend. */
 static ifn_status open_plugin(visit *v, ifn_error *err)
 {
     static char path[SHIPPED_PATH_BYTES];
@@ -92,7 +92,7 @@ static void open_shared(visit *v)
     conform_jobs_open(&v->jobs, &v->shared, jobs);
 }
 
-/* Faults of one op stand together: its cases are planned once in each process. */
+/* Sorts faults by op, so that each process plans the cases of an op once. */
 static void put_in_order(visit *v)
 {
     int n = 0;
@@ -154,7 +154,7 @@ static ifn_status try_fault(visit *v, conform_museum_row *row, const conform_cas
     return status;
 }
 
-/* The cases of the op at hand. */
+/* The cases of the current op. */
 typedef struct op_cases {
     bool is_there;
     ifn_op op;
@@ -197,7 +197,7 @@ static ifn_status plan_profile(const visit *v, conform_profile profile, op_cases
     return status;
 }
 
-/* The cases of smoke before those of a longer profile: among so many, large ones wait long. */
+/* Plans the cases of smoke before those of a longer profile, as large cases come late in a longer one. */
 static ifn_status plan_cases(const visit *v, ifn_op op, op_cases *c, ifn_error *err)
 {
     if (c->is_there && c->op == op)
@@ -211,7 +211,7 @@ static ifn_status plan_cases(const visit *v, ifn_op op, op_cases *c, ifn_error *
     return IFN_OK;
 }
 
-/* One of the processes, or the only one: takes faults until there are none. */
+/* The work of one process: takes the next fault until none is left. */
 static ifn_status try_faults(void *cookie, int index, ifn_error *err)
 {
     visit *const v = cookie;
@@ -292,14 +292,14 @@ static ifn_status sweep(visit *v, ifn_error *err)
     return write_reports(v, err);
 }
 
-/* All faults, and no detector is superfluous as far as is known. */
+/* Returns true if all faults are killed, and no detector is known to be superfluous. */
 static bool is_killed(const conform_museum_report *r)
 {
     const conform_museum_sum sum = conform_museum_add_up(r);
     return sum.killed == r->n && conform_museum_unexplained(r, &sum) == 0;
 }
 
-/* How many checks are to notice a fault before it is left. */
+/* Returns how many detectors must notice a fault before its run stops. */
 static int detectors_asked_for(const conform_options *o)
 {
     return o->every_killer ? DETECTOR_COUNT : o->lone_killers ? 2 : 1;

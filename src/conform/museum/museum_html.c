@@ -1,11 +1,11 @@
-/* The kill matrix as one page that needs no other file. */
+/* Writes the kill matrix as a self-contained HTML page. */
 #include <stdbool.h>
 
 #include "escape.h"
 #include "museum_report.h"
 #include "page.h"
 
-/* A letter for those who see no colours. */
+/* Writes a letter in addition to the colour, for readers who do not see colours. */
 static void put_kill(const conform_museum_row *row, int detector, FILE *out)
 {
     const conform_museum_kill *k = &row->kills[detector];

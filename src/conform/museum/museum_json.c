@@ -1,4 +1,4 @@
-/* The kill matrix for programs; spec/museum.schema.yaml says what the keys mean. */
+/* Writes the kill matrix as JSON; spec/museum.schema.yaml says what the keys mean. */
 #include <math.h>
 
 #include "museum_report.h"

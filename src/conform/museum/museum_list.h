@@ -1,7 +1,6 @@
 /*
- * What a museum tells about itself: a plugin whose backends have one fault each, chosen by option.
- * It exports ifn_museum() beside its backend entry; `inferno conform --museum` runs every one of
- * them.
+ * The list of faults that a museum exports. A museum is a plugin whose backend has one fault, chosen by its option. It
+ * exports ifn_museum() besides its backend entry; `inferno conform museum` runs every fault.
  */
 #ifndef CONFORM_MUSEUM_LIST_H
 #define CONFORM_MUSEUM_LIST_H
@@ -12,11 +11,11 @@
 
 typedef struct conform_museum_fault {
     const char *name;   /* the option: ./museum.so=name */
-    const char *op;     /* that is wrong */
-    const char *killer; /* the detector that is expected to notice: detectors.h */
-    const char *text;   /* what it does, one line */
+    const char *op;     /* the op that is wrong */
+    const char *killer; /* the detector that is expected to notice it: detectors.h */
+    const char *text;   /* one line that describes it */
     const char *source; /* the public bug it follows, or "own" */
-    int32_t year;       /* of that bug, where those of its year have a wing; 0: all others */
+    int32_t year;       /* year of that bug if the year has a wing; 0: all others */
 } conform_museum_fault;
 
 typedef struct conform_museum {

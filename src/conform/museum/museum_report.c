@@ -1,4 +1,4 @@
-/* The kill matrix, counted and as text. */
+/* Counts the kill matrix and prints it as text. */
 #include "museum_report.h"
 
 #include <stdbool.h>
@@ -99,7 +99,7 @@ int conform_museum_unexplained(const conform_museum_report *r, const conform_mus
     return n;
 }
 
-/* Columns: detectors that noticed anything, numbered; the numbers are explained below the matrix. */
+/* Lists the detectors that noticed anything: the columns of the matrix. Their numbers are explained below it. */
 static int columns_of(const conform_museum_sum *sum, int *columns)
 {
     int n = 0;

@@ -9,7 +9,7 @@
 #include "case_id.h"
 #include "seconds.h"
 
-/* A process that dies costs more than a case: this many deaths are enough. */
+/* The most crashes per fault, as a process that dies takes longer than a case. */
 enum { MOST_CRASHES = 40 };
 
 static int64_t work_of(const conform_case *c)
@@ -17,14 +17,14 @@ static int64_t work_of(const conform_case *c)
     return conform_module_of(c->op)->work(c);
 }
 
-/* A case as it stands among those of its kind. */
+/* The cost and the turn of a case. */
 typedef struct costed {
     uint64_t kind;
-    int64_t work, at;
+    int64_t work, at; /* at: index of the case */
     double turn;
 } costed;
 
-/* Where one case notices nothing, others of its kind are not likely to. */
+/* Returns the kind of a case. If one case notices nothing, others of its kind probably do not either. */
 static uint64_t kind_of(const conform_case *c)
 {
     uint64_t kind = (uint64_t)c->tier * FAMILY_COUNT + c->family;
@@ -53,11 +53,10 @@ static int by_turn(const void *a, const void *b)
     return compare(x->at, y->at);
 }
 
-/* What a case costs beside its work, in units of it. */
+/* The fixed cost of a case, in units of work. */
 enum { CASE_WORK = 4096 };
 
-/* Each kind gets the same time: the n-th case of one has its turn when n of its cost have gone by.
- */
+/* Orders cases so that all kinds get about the same time: the n-th case of a kind has its turn at n times its cost. */
 static void put_in_turn(costed *costs, int64_t n)
 {
     int64_t rank = 0;
@@ -92,7 +91,7 @@ ifn_status conform_museum_order(const conform_case *cases, int64_t n, conform_ca
 typedef struct trial {
     conform_runner *runner;
     conform_museum_row *row;
-    uint64_t start, detectors; /* that have noticed */
+    uint64_t start, detectors; /* detectors: bits of those that have noticed the fault */
     int n_wanted, n_judges, n_crashes;
 } trial;
 
@@ -116,7 +115,8 @@ static void note(void *cookie, const conform_case *c, int tested, const conform_
     conform_case_id(c, k->id);
 }
 
-/* Asked between two steps: from here on, who has noticed is muted. */
+/* Returns true if enough detectors have noticed. Called between steps; mutes detectors that have noticed, if more than
+ * one is wanted. */
 static bool is_noticed(void *cookie)
 {
     trial *const t = cookie;

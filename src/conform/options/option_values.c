@@ -25,7 +25,7 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* What was found, with the name that may have been meant. */
+/* Fails with the word that was found and the most similar valid name. */
 static ifn_status misspelt(const char *option, const ifn_nearest *near, const char *expected,
                            ifn_error *err)
 {
@@ -42,7 +42,7 @@ static ifn_status add_backend(conform_options *o, const char *text, ifn_error *e
     return IFN_OK;
 }
 
-/* The expressions of the levels of simd that this processor has. */
+/* Adds a backend expression for each level of simd that this processor supports. */
 static ifn_status add_levels(conform_options *o, ifn_error *err)
 {
     static const struct {
@@ -94,7 +94,7 @@ ifn_status conform_set_dtype(void *values, const char *text, ifn_error *err)
     return IFN_OK;
 }
 
-/* "m=3,n=17": which dimensions these are is known once the op is. */
+/* Parses "m=3,n=17". Names are checked later, as they depend on the op. */
 ifn_status conform_set_shape(void *values, const char *text, ifn_error *err)
 {
     conform_options *const o = values;
@@ -134,7 +134,7 @@ ifn_status conform_set_seed(void *values, const char *text, ifn_error *err)
     return IFN_OK;
 }
 
-/* "2/8": the third of eight. */
+/* Parses "2/8", the third of eight shards. */
 ifn_status conform_set_shard(void *values, const char *text, ifn_error *err)
 {
     conform_options *const o = values;
@@ -165,7 +165,7 @@ ifn_status conform_set_patience(void *values, const char *text, ifn_error *err)
     return IFN_OK;
 }
 
-/* "90s", "30m", "8h" */
+/* Parses "90s", "30m" or "8h". */
 ifn_status conform_set_for(void *values, const char *text, ifn_error *err)
 {
     conform_options *const o = values;

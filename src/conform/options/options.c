@@ -32,7 +32,7 @@ static ifn_status no_option(const char *word, ifn_error *err)
                     near.name ? "" : "; --help lists them", ifn_nearest_hint(&near, hint));
 }
 
-/* What another seed does not change would be run over and over. */
+/* Refuses --for and --resume with cases that are the same for every seed, as these would be run again and again. */
 static ifn_status check_rounds(const conform_options *o, ifn_error *err)
 {
     const char *const rounds = o->seconds > 0 ? "--for" : o->resume ? "--resume" : NULL;
@@ -44,7 +44,7 @@ static ifn_status check_rounds(const conform_options *o, ifn_error *err)
                           : IFN_OK;
 }
 
-/* Every option given must be one of the command. */
+/* Refuses options that do not belong to the command. */
 static ifn_status check_given(const conform_options *o, ifn_error *err)
 {
     const arg_command *const command = command_of(o);
@@ -82,7 +82,7 @@ static ifn_status check(const conform_options *o, ifn_error *err)
     return conform_outputs_check_streams(o, err);
 }
 
-/* "--e2e MODEL" and "--museum" are older forms of the words e2e and museum. */
+/* Maps the older options "--e2e MODEL" and "--museum" to the commands e2e and museum. */
 static void take_older_form(conform_options *o, const char *name, conform_subcommand command)
 {
     const uint64_t bit = conform_option_bit(name);
@@ -92,7 +92,7 @@ static void take_older_form(conform_options *o, const char *name, conform_subcom
     o->command = command;
 }
 
-/* The words of e2e and museum are what their older forms take as values. */
+/* Stores the positional arguments of e2e and museum as if they were values of the older options. */
 static ifn_status take_words(conform_options *o, ifn_error *err)
 {
     for (int i = 0; o->command == SUBCOMMAND_e2e && i < o->n_words; i++)
@@ -110,7 +110,7 @@ static conform_subcommand find_command(const char *word)
     return (conform_subcommand)i;
 }
 
-/* The whole table is read: which command it is may be known only at the end. */
+/* Parses with the options of all commands, as --e2e or --museum may come last and determine the command. */
 static ifn_status read_words(conform_options *o, int argc, char **argv, ifn_error *err)
 {
     arg_command any = *command_of(o);

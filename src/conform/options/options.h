@@ -5,12 +5,12 @@
 #include "option_values.h"
 #include "subcommands.h"
 
-/* Reads argv[1 ..], of which the first may be a subcommand, and moves what is no option to its front.
- * Errors name the option, what was found and what was expected; `command` is known then, too. */
+/* Parses argv[1 ..], whose first word may be a subcommand, and moves positional arguments to the front of argv.
+ * Errors name the option, what was found and what was expected; out->command is set even then. */
 IFN_NODISCARD ifn_status conform_options_parse(conform_options *out, int argc, char **argv,
                                                ifn_error *err);
 
-/* Prints what --help or --version asks for; false: nothing was asked. */
+/* Prints the text of --help or --version. Returns false if neither was given. */
 bool conform_options_tell(const conform_options *o);
 
 #endif

@@ -26,7 +26,7 @@ static ifn_status read_kind(spec_doc *doc, spec_node *key, spec_node *value, voi
     return IFN_OK;
 }
 
-/* What is no file of cases must be a spec, whose reader says what is wrong with it. */
+/* Finds whether a file has kind cases/1. Any other file is read as a spec, whose reader reports errors. */
 static ifn_status holds_cases(const char *path, bool *out, ifn_error *err)
 {
     spec_doc doc;
@@ -37,7 +37,7 @@ static ifn_status holds_cases(const char *path, bool *out, ifn_error *err)
     return status;
 }
 
-/* The cases of a file are what they are: none can be drawn, and none has another size. */
+/* Refuses options that draw cases or set sizes, as a file of cases determines both. */
 static ifn_status check_filters(const conform_options *o, const char *path, ifn_error *err)
 {
     if (o->n_shape || o->filter.n_dtypes || o->filter.n_cases || o->filter.n_shards)
@@ -93,7 +93,7 @@ static bool has_dtype(const spec_op *spec, ifn_dtype dtype)
     return false;
 }
 
-/* Each dtype that is asked for is one of the weights, cache, table or output of an op that is. */
+/* Requires that each --dtype is a dtype of weights, cache, table or output of a selected op. */
 static ifn_status check_dtypes(const conform_selection *self, ifn_error *err)
 {
     const conform_filter *const w = &self->options->filter;
@@ -113,7 +113,7 @@ static ifn_status check_dtypes(const conform_selection *self, ifn_error *err)
     return IFN_OK;
 }
 
-/* An id is that of a case of one op; a file may hold cases of any op. */
+/* Returns whether the spec of an op is needed. An id needs that of its op; a file may hold cases of any op. */
 static bool needs_spec(const conform_selection *self, ifn_op op)
 {
     const conform_options *const o = self->options;
@@ -162,7 +162,7 @@ void conform_selection_close(conform_selection *self)
     conform_cases_free(&self->cases);
 }
 
-/* Gives --shape to the dimensions it names. Returns 0 if the op has not all of them. */
+/* Applies --shape to the dimensions that it names. Returns 0 if the op lacks one of them. */
 static int apply_shape(const conform_options *o, ifn_op op, conform_filter *filter)
 {
     const conform_module *m = conform_module_of(op);
@@ -195,7 +195,7 @@ static ifn_status take_cases(const conform_selection *self, ifn_op op, conform_p
     return IFN_OK;
 }
 
-/* What is asked for may be larger than what would be drawn, up to a point. */
+/* Checks the sizes of --shape: they may exceed those that are drawn, but not the limit of a case. */
 static ifn_status check_sizes(conform_plan *plan, ifn_error *err)
 {
     ifn_status status = IFN_OK;

@@ -1,4 +1,4 @@
-/* The words that may follow `inferno conform`, each a command of its own. */
+/* The subcommands of `inferno conform`. */
 #ifndef CONFORM_SUBCOMMAND_WORDS_H
 #define CONFORM_SUBCOMMAND_WORDS_H
 

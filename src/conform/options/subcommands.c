@@ -18,7 +18,7 @@ static const char *const profiles[] = {
 #undef X
         NULL};
 
-/* By IFN_ROUND_*. */
+/* Names in the order of IFN_ROUND_*. */
 static const char *const products[] = {"f32", "tf32", "bf16", "f16", NULL};
 
 #define AT(member)           .at = offsetof(conform_options, member)
@@ -27,7 +27,7 @@ static const char *const products[] = {"f32", "tf32", "bf16", "f16", NULL};
 #define FLAG(word, to)       .name = word, .kind = ARG_FLAG, AT(to)
 #define COUNT(word, what, to, most)                                                                \
     .name = word, .kind = ARG_INT, .value = what, AT(to), .int_range = {1, most}
-/* The commands that have an option, as bits. */
+/* Bits of the commands that accept an option. */
 enum {
     OPS = 1 << SUBCOMMAND_COUNT,
     E2E = 1 << SUBCOMMAND_e2e,
@@ -130,7 +130,7 @@ static const arg_option rows[] = {
     {FLAG("--gdb", gdb), IN(DEBUG), .help = "start a debugger that stops at the call"},
 };
 
-/* What leaves cases out of a run, or brings other ones. */
+/* Returns true for an option that leaves cases out of a run, or adds other ones. */
 static bool is_filter(const char *name)
 {
     static const char *const filters[] = {"--op",    "--dtype",      "--shape", "--spec",
@@ -240,7 +240,7 @@ const arg_command conform_commands[SUBCOMMAND_COUNT + 1] = {
          .examples = "inferno conform museum --fault finite_mask"},
 };
 
-/* What may follow `inferno conform`, a line for each way. */
+/* Returns the forms of `inferno conform`, one per line. */
 static const char *all_forms(void)
 {
     static char text[1024];

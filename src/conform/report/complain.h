@@ -1,4 +1,4 @@
-/* The one line of an error, and the exit status that fits. */
+/* Prints an error on one line of stderr and chooses the exit status of the command. */
 #ifndef CONFORM_COMPLAIN_H
 #define CONFORM_COMPLAIN_H
 
@@ -6,7 +6,8 @@
 
 #include <inferno/status.h>
 
-/* `command` is "conform", "conform merge", ...; `is_writing`: what failed was to write a result. */
+/* Returns EXIT_NO or EXIT_USAGE. `command` is "conform", "conform merge", ...; `is_writing`: the error arose while a
+ * result was being written. */
 int conform_complain(const char *command, const ifn_error *err, bool is_writing);
 
 #endif

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* log2 of each bin's largest ratio; after 1 they widen, as what is wrong there is wrong. */
+/* log2 of each bin's largest ratio. Bins above a ratio of 1 are wider, as all cases in them fail anyway. */
 static const int exponents[HEADROOM_BINS - 1] = {-1074, -8, -7, -6, -5, -4, -3, -2,
                                                  -1,    0,  1,  4,  10, 20, 40};
 

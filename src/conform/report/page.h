@@ -1,19 +1,19 @@
-/* The frame of a page of HTML that needs no other file. It is XML as well, so that tests can read
- * it; style and script stand in page/. */
+/* Writes the frame of a self-contained HTML page, which is also well-formed XML, so that tests can parse it. Style and
+ * script are the files in page/. */
 #ifndef CONFORM_PAGE_H
 #define CONFORM_PAGE_H
 
 #include <stdio.h>
 
-/* Up to and with <body>. */
+/* Writes everything up to and including <body>. */
 void page_open(const char *title, FILE *out);
-/* From the script on: after everything. */
+/* Writes the script and closes the page. To be called last. */
 void page_close(FILE *out);
 
-/* A text between two pieces of markup. */
+/* Writes `text`, escaped, between two pieces of markup. */
 void page_put(const char *open, const char *text, const char *close, FILE *out);
 
-/* A command that the script gives a button to copy it. */
+/* Writes a command line; the page's script adds a copy button to it. */
 void page_put_command(const char *command, FILE *out);
 
 #endif

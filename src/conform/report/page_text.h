@@ -1,5 +1,4 @@
-/* Style and script of every page, from page/: the source after it is made when the build is
- * configured. */
+/* Style and script of every page. CMake generates the source file from page/ when the build is configured. */
 #ifndef CONFORM_PAGE_TEXT_H
 #define CONFORM_PAGE_TEXT_H
 

@@ -1,4 +1,4 @@
-/* Failures for people: one of each cause, and how many there are. */
+/* Prints failures as text: one of each cause, and how many cases it stands for. */
 #include "report_failures.h"
 
 #include <stdbool.h>
@@ -7,7 +7,7 @@
 #include "report_numbers.h"
 #include "report_repeat.h"
 
-/* Causes of an op on a backend, by one judgement, that are shown in full. */
+/* How many causes are shown in full for each op, backend and judgement. */
 enum { SHOWN = 3 };
 
 static void print_numbers(const conform_verdict *v, FILE *out)
@@ -20,7 +20,7 @@ static void print_numbers(const conform_verdict *v, FILE *out)
     fputc('\n', out);
 }
 
-/* One line for each part of the sentence. */
+/* Prints each part of the sentence, which "; " separates, on a line of its own. */
 static void print_when(const char *when, FILE *out)
 {
     const char *label = "when:";
@@ -74,7 +74,7 @@ static bool is_same_judgement(const conform_failure *a, const conform_failure *b
     return a->op == b->op && a->tested == b->tested && strcmp(a->check, b->check) == 0;
 }
 
-/* Cases of one op, backend, judgement and dtype: most likely one mistake. */
+/* Failures with the same op, backend, judgement and dtype most likely come from one mistake. */
 static bool is_same_cause(const conform_failure *a, const conform_failure *b)
 {
     return is_same_judgement(a, b) && a->c.dtype == b->c.dtype;
@@ -95,7 +95,8 @@ int conform_report_is_first(const conform_report *r, int64_t i)
     return is_first(r, i, is_same_judgement);
 }
 
-/* Of one cause: the one with a smallest case, and how many there are. */
+/* Returns the first failure of the cause of failure i that was shrunk, else failure i; *cases: how many cases fail by
+ * this cause. */
 static const conform_failure *gather(const conform_report *r, int64_t i, int64_t *cases)
 {
     const conform_failure *best = &r->failures[i];
@@ -111,7 +112,8 @@ static const conform_failure *gather(const conform_report *r, int64_t i, int64_t
     return best;
 }
 
-/* "out[0,3]: one row: 4 of ..." is "one row". */
+/* Finds the pattern in the detail of a failure by value, such as "one row" in "out[0,3]: one row: 4 of ...". Returns
+ * its length; 0: there is none. */
 static size_t word_of(const conform_failure *f, const char **out)
 {
     const char *text = strchr(f->verdict.detail, ':');
@@ -121,7 +123,7 @@ static size_t word_of(const conform_failure *f, const char **out)
     return strcspn(text, ":");
 }
 
-/* The other patterns that cases of the same cause show. */
+/* Prints the other patterns of wrong elements that failures of the same cause have. */
 static void print_others(const conform_report *r, const conform_failure *shown, FILE *out)
 {
     const char *words[REPORT_KEPT + 1], *word = "";
@@ -156,7 +158,7 @@ static void print_cause(const conform_report *r, int64_t i, FILE *out)
     print_body(r, f, out);
 }
 
-/* What is not shown in full of an op's failures by one judgement: "Q4_0 31, Q5_1 12". */
+/* Prints the causes after the first SHOWN as a list of dtypes with their numbers of cases: "Q4_0 31, Q5_1 12". */
 static void print_rest(const conform_report *r, int64_t first, FILE *out)
 {
     const conform_failure *const f = &r->failures[first];

@@ -172,7 +172,7 @@ static const report_field kills[] = {
 };
 const report_fields report_kills_fields = TABLE(kills);
 
-/* A text without a character, a number that is 0. */
+/* Returns true for an empty text or a number that is 0. */
 static bool is_empty(const report_field *f, const unsigned char *member)
 {
     const size_t n = f->kind == FIELD_TEXT ? 1 : f->bytes;

@@ -1,6 +1,6 @@
 /*
- * Under which key a member of a report's structs stands in JSON, and what becomes of it when reports
- * are put together, once for report_json.c, report_read.c and conform_report_merge. spec/report.schema.yaml says what the keys mean.
+ * Tables that map each member of a report's structs to its JSON key and to the rule by which two reports merge it.
+ * report_json.c, report_read.c and conform_report_merge share them. spec/report.schema.yaml says what the keys mean.
  */
 #ifndef CONFORM_REPORT_FIELDS_H
 #define CONFORM_REPORT_FIELDS_H
@@ -17,12 +17,12 @@ typedef enum report_field_kind {
     FIELD_HEX     /* uint64_t, as up to 16 hexadecimal digits */
 } report_field_kind;
 
-/* What becomes of a member when two reports are put together. */
+/* How report_merge changes a member of the report that is merged into. */
 typedef enum report_rule {
-    MERGE_NOT,  /* it stays */
-    MERGE_KEEP, /* where there is none the other one's */
+    MERGE_NOT,  /* the member does not change */
+    MERGE_KEEP, /* an empty member takes the value of the other report */
     MERGE_SUM,
-    MERGE_MAX /* of flags: either */
+    MERGE_MAX /* the larger number; flags: logical or */
 } report_rule;
 
 typedef struct report_field {
@@ -37,10 +37,10 @@ typedef struct report_fields {
     size_t n;
 } report_fields;
 
-/* Puts one struct to another, member by member. */
+/* Merges the struct `from` into `to`, member by member. */
 void report_merge(const report_fields *table, void *to, const void *from);
 
-/* Of a museum's report no more is read than how many of its faults were noticed. */
+/* All that is read from a museum's report: how many of its faults were noticed. */
 typedef struct report_kills {
     int64_t killed, died, survived;
     int32_t is_whole;

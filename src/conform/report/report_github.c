@@ -1,4 +1,5 @@
-/* Annotations of GitHub Actions: one for each cause, which its pages show beside the change. */
+/* Writes annotations of GitHub Actions, one for each op, backend and judgement that failed. GitHub shows them next to
+ * the changed lines. */
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +8,8 @@
 #include "report_numbers.h"
 #include "report_repeat.h"
 
-/* A value of a command, or a property of it where `is_property`: the characters that end one. */
+/* Writes the value of a workflow command, or a property of it (is_property), with the characters escaped that end
+ * one. */
 static void put_escaped(const char *text, bool is_property, FILE *out)
 {
     for (; *text; text++)
@@ -18,7 +20,7 @@ static void put_escaped(const char *text, bool is_property, FILE *out)
             fputc(*text, out);
 }
 
-/* What is judged where it is a file, else the contract that it breaks. */
+/* Attaches the annotation to the plugin's file, or to the spec of the op if the backend is built in. */
 static void put_file(const conform_report *r, const conform_failure *f, FILE *out)
 {
     const char *const file = r->binary[f->tested].file;
@@ -79,7 +81,7 @@ static void put_sum(const conform_report *r, FILE *out)
 void conform_report_github(const conform_report *r, FILE *out)
 {
     for (int64_t i = 0; i < r->n_failures; i++)
-        if (r->shows_all || conform_report_is_first(r, i)) /* GitHub shows ten of a step */
+        if (r->shows_all || conform_report_is_first(r, i)) /* GitHub shows ten per step */
             put_failure(r, &r->failures[i], out);
     for (int i = 0; i < r->n_problems; i++) {
         fputs("::error title=inferno conform::", out);

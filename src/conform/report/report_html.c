@@ -1,4 +1,4 @@
-/* The report as one page: what came of it, ranks, and where it comes from; then its other parts. */
+/* Writes the report as one HTML page: verdict, ranks and origin here; the other sections come from report_html_*.c. */
 #include "report_html.h"
 
 #include <stdlib.h>
@@ -27,7 +27,7 @@ static void put_labels(const conform_report *r, FILE *out)
         fprintf(out, "%s%.80s", s ? ", " : "", r->label[s]);
 }
 
-/* What a tab and a bookmark are called by. */
+/* Opens the page with its title, the name of a browser's tab or bookmark. */
 static void put_title(const conform_report *r, FILE *out)
 {
     char *text = NULL;
@@ -133,7 +133,7 @@ static void put_option(const char *value, FILE *out)
     page_put("<option>", value, "</option>", out);
 }
 
-/* Without the script there is nothing that it could do: it is shown by that. */
+/* The filter form does nothing without the script, so it is hidden until the script shows it. */
 static void put_tools(const conform_report *r, FILE *out)
 {
     static const char *const verdicts[] = {"failed", "refused", "blunt", "passed"};
@@ -188,7 +188,7 @@ static void put_binary(const conform_report *r, int s, FILE *out)
     page_put(b->is_device ? "; " : "", b->is_device ? ORIGIN_DEVICE : "", "</dd>\n", out);
 }
 
-/* An old report does not know all of it. */
+/* A report of an older version may lack some of these facts. */
 static void put_origin(const conform_report *r, FILE *out)
 {
     const report_origin *const o = &r->origin;

@@ -1,4 +1,4 @@
-/* The parts of a report's page, which report_html.c puts together. */
+/* The sections of the HTML page of a report; report_html.c puts them together. */
 #ifndef CONFORM_REPORT_HTML_H
 #define CONFORM_REPORT_HTML_H
 
@@ -6,25 +6,25 @@
 
 enum { HTML_ANCHOR_BYTES = 24 };
 
-/* The same for the same failure of another report. */
+/* Makes the id of a failure's element. The same failure has the same id in every report. */
 void html_anchor(const conform_report *r, const conform_failure *f, char out[HTML_ANCHOR_BYTES]);
 
-/* "failed", "refused", "blunt" or "passed": what rows are filtered by. */
+/* Returns "failed", "refused", "blunt" or "passed": the value by which the page filters rows. */
 const char *html_verdict(const conform_cell *c);
-/* Attributes by which the script finds a row or a failure. */
+/* Writes the data-* attributes by which the page's script finds a row or a failure. */
 void html_put_item(const conform_report *r, ifn_op op, int s, const char *verdict, FILE *out);
 
-/* Which elements of the tensor are wrong, and how far beyond their bound; nothing where that is not
- * known. */
+/* Draws which elements of the tensor are wrong and how far beyond their bound; nothing if the failure has no map. */
 void html_error_map(const conform_failure *f, const char *anchor, FILE *out);
 
+/* Returns 1 if any backend has a case of the op. */
 int html_op_ran(const conform_report *r, int op);
 
-/* Problems and failures. */
+/* The section of problems and failures. */
 void html_failures(const conform_report *r, FILE *out);
-/* op x backend x dtype by error / bound. */
+/* The heat map of error / bound: op x backend x dtype. */
 void html_ops(const conform_report *r, FILE *out);
-/* How near the cases of each op come to their bounds; the worst one of each. */
+/* A histogram for each op of how near its cases come to their bounds, and its worst case. */
 void html_headroom(const conform_report *r, FILE *out);
 void html_refusals(const conform_report *r, FILE *out);
 void html_relations(const conform_report *r, FILE *out);

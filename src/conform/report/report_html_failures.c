@@ -1,4 +1,4 @@
-/* What is wrong, each with its numbers and the command that repeats it. */
+/* Writes problems, and each failure with its numbers and the command that repeats it. */
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* How near the cases come to their bounds: a histogram for each op. */
+/* Writes a histogram for each op of how near its cases come to their bounds. */
 #include <math.h>
 
 #include "escape.h"
@@ -15,7 +15,7 @@ static int64_t total_of(const conform_cell *c)
     return n;
 }
 
-/* One case among thousands is to be seen: heights go by the logarithm. */
+/* Heights are logarithmic, so that one case among thousands is still visible. */
 static double height_of(int64_t n, int64_t most)
 {
     return n ? (HEIGHT - 4) * (log1p((double)n) / log1p((double)most)) + 1.5 : 0;

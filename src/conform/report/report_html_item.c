@@ -1,4 +1,4 @@
-/* What the parts of the page say of a cell, in the same words. */
+/* Words and attributes of a cell that all sections of the page share. */
 #include "escape.h"
 #include "report_html.h"
 

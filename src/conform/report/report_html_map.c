@@ -1,4 +1,4 @@
-/* The tensor that failed, drawn: a square for each cell of its error map. */
+/* Draws the error map of the tensor that failed, with a square for each cell of the map. */
 #include <stdbool.h>
 #include <stdlib.h>
 
@@ -8,7 +8,7 @@
 
 enum { CELL = 8, TINTS = 5, TILE = 16, MOST_LINES = 16 };
 
-/* e1 .. e5 for powers of two beyond the bound, five of them each; e6: no number, or other bits. */
+/* Tints 1 .. 5 each cover five powers of two beyond the bound; 6: not a number, or bits that differ. */
 static int tint_of(char cell)
 {
     return cell == 'z' ? TINTS + 1 : 1 + (cell - 'a') / TINTS;
@@ -26,7 +26,7 @@ static void put_run(char cell, int64_t x, int64_t y, int64_t n, FILE *out)
             (long long)(y * CELL), (long long)(n * CELL), CELL);
 }
 
-/* Cells of one letter side by side are one rectangle. */
+/* Merges adjacent cells with the same letter into one rectangle. */
 static void put_cells(const error_map *m, FILE *out)
 {
     const int64_t width = error_map_width(m), height = error_map_height(m);
@@ -40,7 +40,7 @@ static void put_cells(const error_map *m, FILE *out)
         }
 }
 
-/* Where an element begins, in units of the picture. */
+/* The coordinate at which an element begins, in units of the picture. */
 static double place_of(int64_t element, int64_t cell)
 {
     return (double)CELL * (double)element / (double)cell;
@@ -51,7 +51,7 @@ static void put_line(double at, double across, bool is_row, FILE *out)
     fprintf(out, is_row ? "M0 %.5gH%.5g" : "M%.5g 0V%.5g", at, across);
 }
 
-/* The borders of tiles of 16, or of more where these would be too many. */
+/* Draws the borders of tiles of 16 elements; doubles the tile while there would be more than MOST_LINES. */
 static void put_tiles(int64_t n, int64_t cell, double across, bool is_row, FILE *out)
 {
     int64_t tile = TILE;
@@ -61,7 +61,7 @@ static void put_tiles(int64_t n, int64_t cell, double across, bool is_row, FILE 
         put_line(place_of(at, cell), across, is_row, out);
 }
 
-/* Of parts of the call. */
+/* Draws the borders between parts of the call. `cuts` is a list of decimal numbers. */
 static void put_cuts(const char *cuts, int64_t n, int64_t cell, double across, bool is_row,
                      FILE *out)
 {
@@ -116,7 +116,7 @@ static void put_picture(const conform_failure *f, const char *anchor, FILE *out)
     fputs("\"/></svg>", out);
 }
 
-/* The tints that are there, in words. */
+/* Writes a legend of the tints that occur. */
 static void put_keys(const error_map *m, FILE *out)
 {
     static const char *const words[] = {

@@ -1,4 +1,4 @@
-/* The heat map: every op on every backend in every dtype, by the worst error / bound. */
+/* Writes the heat map of the worst error / bound of every op, backend and dtype. */
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
@@ -6,11 +6,11 @@
 #include "page.h"
 #include "report_html.h"
 
-/* Decades of error / bound that colours tell apart: below 1, and above. */
+/* Decades of error / bound that the colour scale covers, below 1 and above. */
 #define DECADES_WITHIN 4.0
 #define DECADES_OVER   8.0
 
-/* From here on, beyond the bound, text is written in the other colour. */
+/* Beyond the bound and from this value of the scale on, the cell is so dark that its text has the other colour. */
 #define DEEP 0.5
 
 static double clamp(double x)
@@ -18,7 +18,7 @@ static double clamp(double x)
     return fmin(fmax(x, 0), 1);
 }
 
-/* Where on its scale a ratio is: 3e7 is not 1.01. */
+/* Returns the place of a ratio on its logarithmic scale, 0 .. 1, so that 3e7 and 1.01 have different colours. */
 static double place_of(double ratio)
 {
     if (ratio <= 0)
@@ -58,7 +58,7 @@ static void put_scale(FILE *out)
     fputs("<li class=\"refused\">refused</li></ul>\n", out);
 }
 
-/* Raw and prepared weights of a dtype together. */
+/* Sums the counts of raw and prepared weights of a dtype. */
 static conform_kind both_kinds(const conform_cell *c, int dtype)
 {
     const conform_kind *const raw = &c->kinds[dtype][0], *const prepared = &c->kinds[dtype][1];
@@ -79,7 +79,7 @@ static bool has_dtype(const conform_report *r, int dtype)
     return false;
 }
 
-/* The first failure of an op on a backend that was kept; NULL: none. */
+/* Returns the first kept failure of an op on a backend; NULL: none. */
 static const conform_failure *failure_of(const conform_report *r, int op, int s)
 {
     for (int64_t i = 0; i < r->n_failures; i++)

@@ -1,4 +1,4 @@
-/* Refusals and invariances. */
+/* Writes the tables of refusals and of invariances (the relations R0 .. R10). */
 #include "page.h"
 #include "report_html.h"
 #include "run_relations.h"
@@ -54,7 +54,7 @@ void html_refusals(const conform_report *r, FILE *out)
     }
 }
 
-/* Held of tried; in brackets where equal bits were not promised. */
+/* Writes held/tried, or one number if both are equal; in brackets if the backend does not promise equal bits. */
 static void put_relation(const conform_relation_count *k, FILE *out)
 {
     if (!k->tried)

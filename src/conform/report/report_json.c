@@ -1,4 +1,4 @@
-/* The report for programs: spec/report.schema.yaml says what the keys mean. */
+/* Writes the report as JSON. spec/report.schema.yaml says what the keys mean. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "report_rank.h"
 #include "report_repeat.h"
 
-/* JSON has no infinity and no NaN: those are strings. */
+/* JSON has no infinity and no NaN: they become strings. */
 static void put_number(double x, json_writer *out)
 {
     if (isfinite(x))
@@ -137,7 +137,7 @@ static void put_relations(const conform_cell *c, json_writer *out)
     json_end_array(out);
 }
 
-/* One on a line. */
+/* Begins an element of a list on a line of its own. */
 static void begin_entry(json_writer *out)
 {
     json_line(out, 4);

@@ -1,4 +1,4 @@
-/* JUnit: a suite per backend, a test case per op, its failures inside; what CI systems show. */
+/* Writes JUnit XML, which CI systems display: a suite per backend, a test case per op, with its failures inside. */
 #include <stdlib.h>
 
 #include "escape.h"
@@ -7,7 +7,7 @@
 #include "report_rank.h"
 #include "report_repeat.h"
 
-/* What a CI system shows after the message, line by line. */
+/* Writes the text that a CI system shows below the message of a failure. */
 static void put_body(const conform_report *r, const conform_failure *f, FILE *out)
 {
     char *const again = conform_repeat_text(r, f);

@@ -14,7 +14,7 @@ int conform_has_numbers(const conform_verdict *v)
     return conform_is_by_value(v) && v->worst.worst >= 0;
 }
 
-/* The f32 that is meant, in decimal and in bits. */
+/* Prints an f32 in decimal, in hexadecimal and as bits. */
 static void put_float(const char *name, double x, int width, FILE *out)
 {
     const float f = (float)x;

@@ -31,7 +31,7 @@ static void put_hash(char out[ORIGIN_HASH_BYTES], uint64_t hash, bool is_known)
         snprintf(out, ORIGIN_HASH_BYTES, "unknown");
 }
 
-/* Read once, however many backends the program brings along. */
+/* Hashes the program's file once and keeps the result. */
 static void hash_program(char out[ORIGIN_HASH_BYTES])
 {
     static uint64_t hash = FNV1A_START;
@@ -77,14 +77,14 @@ void report_origin_fill(report_origin *out, int argc, char **argv)
     join(out->command, sizeof out->command, argc, argv);
 }
 
-/* As the library tells a plugin from a name. */
+/* Returns true for the path of a plugin; the same rule by which the library tells a path from a built-in name. */
 static bool is_path(const char *name)
 {
     const size_t n = strlen(name);
     return strchr(name, '/') || (n >= 3 && strcmp(name + n - 3, ".so") == 0);
 }
 
-/* A name without '/' is one of this folder, whatever is on the loader's path. */
+/* A name without '/' is a file of the current folder; the search path of dlopen plays no role. */
 static int add_plugin(report_binary *out, uint64_t *hash, const char *name)
 {
     char path[ORIGIN_FILE_BYTES + 2];
@@ -94,7 +94,7 @@ static int add_plugin(report_binary *out, uint64_t *hash, const char *name)
     return add_file(hash, path);
 }
 
-#define BLANKS " \t" /* around a name they do not matter */
+#define BLANKS " \t" /* ignored around a name */
 
 void report_binary_fill(report_binary *out, const char *expression)
 {

@@ -1,10 +1,10 @@
-/* Where a report comes from: which program said it, on which machine, when, and of which file. */
+/* The origin of a report: which program wrote it, on which machine, when, and which plugin files it judged. */
 #ifndef CONFORM_REPORT_ORIGIN_H
 #define CONFORM_REPORT_ORIGIN_H
 
 #include <inferno/backend.h>
 
-/* As a CPU: the reports that were merged are not of one machine. */
+/* The value of `cpu` after reports from different machines were merged. */
 #define ORIGIN_SEVERAL "several machines"
 
 enum { ORIGIN_HASH_BYTES = 20, ORIGIN_FILE_BYTES = 256 };
@@ -18,14 +18,14 @@ typedef struct report_origin {
     char command[512]; /* its words, cut off where they are longer */
 } report_origin;
 
-/* What is judged. */
+/* The files that implement the backend under test. */
 typedef struct report_binary {
     char file[ORIGIN_FILE_BYTES]; /* the plugins of the expression; empty: none */
-    char hash[ORIGIN_HASH_BYTES]; /* of them, one after the other; of the program where none is */
+    char hash[ORIGIN_HASH_BYTES]; /* FNV-1a of these files in order; if none, of the program */
     int32_t is_device;
 } report_binary;
 
-/* How a device is judged, and what cannot be tried of one. */
+/* The text that says how a device is judged, and which checks cannot be made on one. */
 #define ORIGIN_DEVICE                                                                              \
     "a device: its tensors lay in its own memory, between bands that were compared after each "    \
     "call. Not tried: reads outside a tensor, offsets past 2^31, a call stopped in the midst of "  \
@@ -33,14 +33,14 @@ typedef struct report_binary {
 
 void report_origin_fill(report_origin *out, int argc, char **argv);
 
-/* Of a backend expression, as "trace:./mine.so=fast:simd". */
+/* Fills in the plugin files of a backend expression such as "trace:./mine.so=fast:simd". */
 void report_binary_fill(report_binary *out, const char *expression);
 
-/* The first thing in which two reports are not of one program: "version", "commit", "program".
- * NULL: they are. */
+/* Returns the first field in which the programs of two reports differ: "version", "commit", "program". NULL: the
+ * reports are of the same program. */
 const char *report_origin_differs(const report_origin *a, const report_origin *b);
 
-/* CPU, its features and the operating system are the same. */
+/* Returns 1 if CPU, CPU features and operating system are the same. */
 int report_origin_same_machine(const report_origin *a, const report_origin *b);
 
 #endif

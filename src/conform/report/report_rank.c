@@ -12,7 +12,7 @@ const char *conform_rank_name(conform_rank rank)
     return (size_t)rank < sizeof names / sizeof *names ? names[rank] : "?";
 }
 
-/* Notes the first thing that is lacking; returns 0, as the rank is not reached. */
+/* Notes what the next rank lacks; returns 0, as the rank is not reached. */
 static int lacks(conform_standing *standing, const char *format, ...) IFN_PRINTF(2, 3);
 static int lacks(conform_standing *standing, const char *format, ...)
 {
@@ -23,7 +23,7 @@ static int lacks(conform_standing *standing, const char *format, ...)
     return 0;
 }
 
-/* The first op that failed, or the first that has the least to say for itself. */
+/* Names the first op with a failure; if no op failed, the failed runs of whole models; else says "not conformant". */
 static int lacks_cases(const conform_report *r, int s, conform_standing *standing)
 {
     for (int op = 0; op < IFN_OP_COUNT; op++) {
@@ -42,7 +42,7 @@ static int lacks_cases(const conform_report *r, int s, conform_standing *standin
     return lacks(standing, "the run is not conformant");
 }
 
-/* Of everything that the profile has, on one machine, and nothing failed. */
+/* Returns true if the run covers everything the profile has, on one machine, and nothing failed. */
 static bool is_whole_run(const conform_report *r, int s, conform_standing *standing)
 {
     const conform_planned *const p = &r->planned[s];
@@ -119,13 +119,13 @@ static bool is_silver(const conform_report *r, int s, conform_standing *standing
     return conform_reach_is_whole(r, s, standing->lacks, sizeof standing->lacks);
 }
 
-/* Whether whole models ran on weights of F16, or of blocks. */
+/* Returns whether whole models ran on weights of F16, or (wants_blocks) on quantized weights. */
 static bool has_run(const conform_report *r, int s, bool wants_blocks)
 {
     for (int64_t i = 0; i < r->n_rows; i++) {
         ifn_dtype dtype;
         if (r->rows[i].tested != s || !r->rows[i].runs ||
-            strcmp(r->rows[i].rule, "company") == 0 || /* no truth was looked at */
+            strcmp(r->rows[i].rule, "company") == 0 || /* runs of --company compare with no truth */
             !ifn_dtype_from_name(r->rows[i].weights, &dtype))
             continue;
         if (wants_blocks ? ifn_dtype_block_elements(dtype) > 1 : dtype == IFN_DTYPE_F16)
@@ -157,7 +157,7 @@ static bool is_gold(const conform_report *r, int s, conform_standing *standing)
     return is_proved(&r->museum, "museum", "faults of the museum survive", standing);
 }
 
-/* How many ops are the backend's own, and whose most of the others are. */
+/* Counts the ops that the backend implements itself; finds the backend from which it inherits most of the others. */
 static void find_base(const conform_report *r, int s, conform_standing *standing)
 {
     int most = 0;

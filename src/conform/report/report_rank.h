@@ -1,7 +1,7 @@
 /*
- * How far a backend has proved itself, from what a report counts and nothing else. Every rank asks
- * for a whole run, of one program and one plugin on one machine, in which nothing failed and no
- * problem is left: a rank and "NOT conformant" are never said of the same backend.
+ * Computes the rank of a backend from the counts of a report alone. Every rank requires a whole run of one program and
+ * one plugin on one machine, without a failure and without a problem: no backend has a rank and the verdict "NOT
+ * conformant" at once.
  *
  *   Bronze  profile smoke or more: every op of the list was executed, nothing is refused that the
  *           manifest does not declare, no op is judged by blunt cases alone, no error is biased
@@ -20,7 +20,7 @@ typedef struct conform_standing {
     conform_rank rank;            /* "level" in JSON */
     char lacks[200];              /* what keeps it from the next rank; empty for Gold */
     int own;                      /* ops that the backend implements itself */
-    char base[REPORT_NAME_BYTES]; /* from whom it has most of the others; empty: none */
+    char base[REPORT_NAME_BYTES]; /* the backend it inherits most others from; empty: none */
 } conform_standing;
 
 conform_standing conform_standing_of(const conform_report *r, int tested);
@@ -28,12 +28,12 @@ const char *conform_rank_name(conform_rank rank);
 
 enum { REPORT_ARITHMETIC_BYTES = 400 };
 
-/* What stands after every rank of the backend: "products in bf16", where all ops that declare
- * arithmetic declare the same, "matmul: products in bf16; ..." where not; empty: all is f32. */
+/* Writes the declared arithmetic, which is printed after every rank: "products in bf16" if all ops that declare
+ * arithmetic declare the same, else "matmul: products in bf16; ..."; empty if all is f32. Returns `out`. */
 const char *conform_report_arithmetic(const conform_report *r, int tested,
                                       char out[REPORT_ARITHMETIC_BYTES]);
 
-/* One line for each backend. */
+/* Prints the rank of each backend on a line of its own. */
 void conform_report_ranks(const conform_report *r, FILE *out);
 
 #endif

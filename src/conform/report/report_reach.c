@@ -1,4 +1,4 @@
-/* The certificate of a report for people, and for the ranks. */
+/* Prints the certificate of a report as text, and checks it for the ranks. */
 #include <string.h>
 
 #include "run_report.h"
@@ -75,8 +75,8 @@ static bool has_any(const reach_row *row, int first, int last)
     return false;
 }
 
-/* What a manifest does not support, by dtype and form of weights, and what a machine has no room
- * for: no hole, but said. */
+/* Lists classes that do not count as holes: what the manifest does not support, by dtype and form of weights, and far
+ * offsets for which there was no address space or time. */
 static void put_left_out(const conform_report *r, int s, FILE *out)
 {
     for (int op = 0; op < IFN_OP_COUNT; op++) {

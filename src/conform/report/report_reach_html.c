@@ -1,11 +1,11 @@
-/* The certificate as maps: how often each op was tried, by regime, octave and relation. Every field
- * has its number or its word; colours only repeat them. */
+/* Draws the certificate as maps: how often each op was tried, by regime, octave and relation. Every field has a number
+ * or a word; colours only repeat them. */
 #include <string.h>
 
 #include "escape.h"
 #include "run_report.h"
 
-/* What is known of one op, summed up over dtypes and forms. */
+/* The certificate of one op, summed over dtypes, forms of weights and dtypes of the output. */
 typedef struct map {
     int64_t reached[REACH_CLASSES], needed[REACH_CLASSES];
     int32_t holes[REACH_CLASSES], left_out[REACH_CLASSES]; /* promises that are not kept */
@@ -69,7 +69,7 @@ static bool has_class(const pages *p, int class)
     return false;
 }
 
-/* Kinds whose lists are a single class of the same name for every op: regimes, relations. */
+/* Writes a map for a kind whose lists have a single class each, of the same name for every op: regimes, relations. */
 static void put_by_op(const pages *p, reach_kind kind)
 {
     char room[64];
@@ -150,7 +150,7 @@ static void put_hole(void *cookie, const reach_hole *hole)
     put_text(hole->is_left_out ? "<li class=\"dim\">left out: " : "<li>", text, "</li>\n", l->out);
 }
 
-/* In words, all of them. */
+/* Lists all holes, and what was left out, in words. */
 static void put_missing(const pages *p)
 {
     lister l = {.out = p->out};

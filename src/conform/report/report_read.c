@@ -1,5 +1,5 @@
-/* Reads a report back. JSON is YAML. What older reports did not know stays 0, and keys that this
- * one does not know are passed over. */
+/* Reads a report back with the YAML parser, as JSON is a subset of YAML. Members that an older report lacks stay 0;
+ * keys that this version does not know are skipped. */
 #include "run_report.h"
 
 #include <errno.h>
@@ -15,7 +15,7 @@
 #include "report_fields.h"
 #include "spec_doc.h"
 
-/* What stands under a key; NULL: nothing does, or it is no map. */
+/* Returns the value of a key; NULL: there is no such key, or the node is no map. */
 static spec_node *find(spec_doc *doc, const spec_node *map, const char *key)
 {
     if (map->type != YAML_MAPPING_NODE)
@@ -109,7 +109,7 @@ static ifn_status read_fields(spec_doc *doc, spec_node *map, const report_fields
     return spec_doc_pairs(doc, map, read_member, &(target){fields, into});
 }
 
-/* The same, where the map may be missing. */
+/* The same for a map under `key`, which may be missing. */
 static ifn_status read_fields_at(spec_doc *doc, const spec_node *map, const char *key,
                                  const report_fields *fields, void *into)
 {
@@ -126,7 +126,7 @@ static ifn_status read_list_at(spec_doc *doc, const spec_node *map, const char *
     return spec_doc_list(doc, node, max, read, into);
 }
 
-/* A lie about a part of something would be passed on as if it were counted. */
+/* Fails if a part is larger than its whole, as merge and the ranks would trust such a number. */
 static ifn_status expect_part(spec_doc *doc, const spec_node *item, const char *what, int64_t part,
                               const char *whole, int64_t n)
 {
@@ -163,7 +163,7 @@ static ifn_status read_problem(spec_doc *doc, spec_node *item, void *report)
     return IFN_OK;
 }
 
-/* Which backend an item is about. */
+/* Reads the backend of an item. */
 static ifn_status read_tested(spec_doc *doc, const spec_node *item, const conform_report *r,
                               int32_t *tested)
 {
@@ -173,7 +173,7 @@ static ifn_status read_tested(spec_doc *doc, const spec_node *item, const confor
                         : spec_doc_fail(doc, item, "'%.40s' is not among its backends", backend);
 }
 
-/* And which op. */
+/* Reads the op and the backend of an item. */
 static ifn_status read_place(spec_doc *doc, const spec_node *item, const conform_report *r,
                              ifn_op *op, int32_t *tested)
 {
@@ -204,7 +204,7 @@ static ifn_status read_kind(spec_doc *doc, spec_node *item, void *cookie)
     return expect_part(doc, item, "n of lean", kind->lean.n, "executed", kind->executed);
 }
 
-/* The i of "R<i>"; -1: there is no such relation. */
+/* Returns the i of "R<i>"; -1: there is no such relation. */
 static int relation_of(const char *id)
 {
     char name[8];
@@ -229,7 +229,7 @@ static ifn_status read_relation(spec_doc *doc, spec_node *item, void *cookie)
     return expect_part(doc, item, "demanded", k->demanded, "tried", k->tried);
 }
 
-/* CHECK_NONE: this version does not know it. */
+/* Returns the check of this name; CHECK_NONE: this version does not know it. */
 static conform_check check_named(const char *name)
 {
     for (int i = 0; i < CHECK_COUNT; i++)
@@ -272,7 +272,7 @@ static ifn_status read_headroom(spec_doc *doc, const spec_node *item, conform_ce
     return expect_part(doc, item, "headroom of", n, "cases", c->cases);
 }
 
-/* A report has no cell without cases. */
+/* A cell must have cases, and as many as its passed, refused and failed ones add up to. */
 static ifn_status expect_cases(spec_doc *doc, const spec_node *item, const conform_cell *c)
 {
     const int64_t sum = c->passed + c->refused + c->failed;
@@ -333,7 +333,7 @@ static ifn_status read_row(spec_doc *doc, spec_node *item, void *report)
     return IFN_OK;
 }
 
-/* Runs of whole models are believed where rows tell of them. */
+/* Reads the rows of whole models and requires that their sums equal the counts which the report states. */
 static ifn_status read_rows(spec_doc *doc, const spec_node *root, conform_report *out)
 {
     conform_evidence said[CONFORM_MAX_TESTED];
@@ -353,8 +353,8 @@ static ifn_status read_rows(spec_doc *doc, const spec_node *root, conform_report
     return IFN_OK;
 }
 
-/* The kill matrix of `conform --museum`: what it says about the harness, whatever the backend. A
- * fault of the museum that is only died of is not killed. */
+/* Reads the kill matrix of `conform museum` as evidence about the harness. A fault that only made the process die
+ * counts as failed, not as killed. */
 static ifn_status read_museum(spec_doc *doc, spec_node *root, conform_report *out)
 {
     report_kills k = {0};

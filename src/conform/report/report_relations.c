@@ -1,4 +1,4 @@
-/* R0 .. R10 for people: how often two runs were compared, and of which ops they were not equal. */
+/* Prints R0 .. R10 as text: how often two runs were compared, and for which ops they were not equal. */
 #include <stdio.h>
 
 #include "run_relations.h"

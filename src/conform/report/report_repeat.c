@@ -6,10 +6,10 @@
 #include "escape.h"
 #include "shrunk_file.h"
 
-/* In characters: what still can be copied from a terminal. */
+/* The most characters of values that a command line may have, so that it can be copied from a terminal. */
 enum { LONGEST_VALUES = 600 };
 
-/* What only the parent of a worker sees, or can live through. */
+/* Returns true for checks that only the parent of a worker can make, or that end the worker. */
 static bool needs_worker(const char *check)
 {
     static const conform_check outside[] = {CHECK_CRASH,   CHECK_GUARD, CHECK_HANG,
@@ -20,7 +20,7 @@ static bool needs_worker(const char *check)
     return false;
 }
 
-/* The values of the smallest case; NULL: there are none, or too many. The caller frees it. */
+/* Returns the values of the smallest case, which the caller frees; NULL: there are none, or too many. */
 static char *values_of(const conform_failure *f)
 {
     char *text = NULL;
@@ -59,7 +59,7 @@ static void put_made(const conform_report *r, const conform_failure *f, FILE *ou
     free(values);
 }
 
-/* A report that was read back has neither values nor options, but the command they were in. */
+/* A report that was read back has no values and no options; it keeps the whole command instead. */
 void conform_put_repeat(const conform_report *r, const conform_failure *f, FILE *out)
 {
     if (f->again)

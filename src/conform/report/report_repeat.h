@@ -4,15 +4,15 @@
 
 #include "run_report.h"
 
-/* "inferno conform --backend ... --case ... --in-process": of the smallest case, with its values
- * where these are few. What ends a process, or is only seen from another one, is repeated in a
- * worker; what does not fail every time is repeated until it does. */
+/* Prints "inferno conform --backend ... --case ... --in-process" with the smallest case, and its values if they are
+ * few. A failure that ends the process, or that only another process can see, is repeated in a worker instead; one that
+ * does not occur every time gets --repeat until. */
 void conform_put_repeat(const conform_report *r, const conform_failure *f, FILE *out);
 
-/* The same as text, to be freed; "" when memory runs out. */
+/* Returns the same as a string, which the caller frees; "" if memory runs out. */
 char *conform_repeat_text(const conform_report *r, const conform_failure *f);
 
-/* The id the command names. */
+/* Returns the id of the smallest case, or of the case itself if it was not shrunk. */
 const char *conform_repeated_id(const conform_failure *f);
 
 #endif

@@ -1,4 +1,4 @@
-/* TAP 13: one line per op and backend. */
+/* Writes TAP 13 with one line per op and backend. */
 #include "report_numbers.h"
 #include "report_rank.h"
 #include "report_repeat.h"

@@ -1,4 +1,4 @@
-/* The report for people. */
+/* Prints the report as text. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,7 +37,7 @@ static void print_row(const conform_report *r, ifn_op op, int s, int colour, FIL
     fputc('\n', out);
 }
 
-/* Of others' functions that do as they should one line is enough. */
+/* Returns true for an inherited op without failures and undeclared refusals: those from one backend share a line. */
 static bool is_folded(const conform_report *r, int op, int s)
 {
     const conform_cell *const c = conform_report_cell(r, (ifn_op)op, s);
@@ -49,7 +49,7 @@ static bool is_by(const conform_report *r, int op, int s, const char *by)
     return is_folded(r, op, s) && strcmp(conform_report_cell(r, (ifn_op)op, s)->by, by) == 0;
 }
 
-/* What is inherited from whom the op is of, unless an op before it was. */
+/* Prints one line for all folded ops that come from the same backend as `first`; nothing if an earlier op did so. */
 static void print_inherited(const conform_report *r, int first, int s, FILE *out)
 {
     const char *const by = conform_report_cell(r, (ifn_op)first, s)->by;
@@ -112,7 +112,7 @@ static void print_matrix(const conform_report *r, int colour, FILE *out)
     print_legend(r, out);
 }
 
-/* What is refused, by dtype and kind of weights, and whether the backend had said so. */
+/* Prints the refusals of an op by dtype and form of weights, and how many of them are not declared. */
 static void print_refusals(const conform_report *r, ifn_op op, int s, FILE *out)
 {
     const conform_cell *c = conform_report_cell(r, op, s);
@@ -128,7 +128,7 @@ static void print_refusals(const conform_report *r, ifn_op op, int s, FILE *out)
     fputc('\n', out);
 }
 
-/* Legal: registers that a callee may leave as it likes. */
+/* Reports registers left in use. The ABI permits it, but later code runs slower. */
 static void print_left(const conform_report *r, ifn_op op, int s, FILE *out)
 {
     const conform_cell *c = conform_report_cell(r, op, s);

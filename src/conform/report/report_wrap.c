@@ -3,10 +3,10 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Of the lines of a failure: what stands after "what:" and the like begins here. */
+/* The column at which text begins after "what:" and the other labels of a failure. */
 enum { LABEL_COLUMNS = 12 };
 
-/* Bytes of a colour that begins here; 0: none does. */
+/* Returns the length in bytes of a colour's escape sequence at p; 0: there is none. */
 static size_t colour_at(const char *p)
 {
     return p[0] == '\033' && p[1] == '[' ? strcspn(p, "m") + 1 : 0;
@@ -17,7 +17,7 @@ static bool is_character(char c)
     return ((unsigned char)c & 0xc0) != 0x80;
 }
 
-/* What is copied, and the verdict, which scripts look for. */
+/* Returns true for lines to be copied whole, and for the verdict, which scripts search for. */
 static bool is_kept_whole(const char *line, const char *end)
 {
     static const char *const labels[] = {"  found: ", "  smallest: ", "  again: "};
@@ -41,7 +41,7 @@ static int indent_of(const char *line)
     return has_label || blanks >= LABEL_COLUMNS ? LABEL_COLUMNS : blanks + 2;
 }
 
-/* Up to which byte a line of `columns` goes: the last blank within, else the next one. */
+/* Returns how many bytes fit on a line of `columns`: up to the last blank within it, else up to the next blank. */
 static size_t break_at(const char *p, const char *end, int columns)
 {
     const char *last = NULL;

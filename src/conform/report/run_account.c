@@ -1,5 +1,5 @@
-/* What a run owes beyond cases that pass: executed at all, refused as declared, no worse than it
- * was. */
+/* Checks what must hold of a run besides passing cases: every op was executed, refusals are declared, and no result is
+ * worse than in the baseline. */
 #include <string.h>
 
 #include "run_bias.h"
@@ -20,24 +20,24 @@ static void look_for_refusals(conform_report *self, int s, ifn_op op)
                     p ? "prepared " : "", ifn_dtype_name((ifn_dtype)d));
 }
 
-/* A run that was cut short, and a report from which something was taken. */
+/* Finds runs that lost cases, and reports from which some were removed. */
 static void look_for_lost_cases(conform_report *self, int s)
 {
     int64_t judged = 0;
     for (int op = 0; op < IFN_OP_COUNT; op++)
         judged += conform_report_cell(self, (ifn_op)op, s)->cases;
-    const bool is_cut_short = self->rounds_begun > self->rounds_done; /* and says so */
+    const bool is_cut_short = self->rounds_begun > self->rounds_done; /* the report says so */
     if (self->planned[s].whole && !is_cut_short && judged != self->planned[s].cases)
         conform_report_problem(self, "%s: %lld cases were judged, expected the %lld planned",
                                self->label[s], (long long)judged,
                                (long long)self->planned[s].cases);
 }
 
-/* Fewer cases say nothing about a bound; a ratio below the floor does (numerics 14). */
+/* From ENOUGH cases on, a worst error / bound below the floor means that the bound is too wide (numerics 14). */
 enum { ENOUGH = 32 };
 static const double floor_of_ratios = 0.01;
 
-/* A bound of which no T2 case comes near proves nothing (numerics 14). */
+/* Adds a problem for a bound that no T2 case comes near, as it proves nothing (numerics 14). */
 static void look_at_headroom(conform_report *self, int tested, ifn_op op, ifn_dtype dtype,
                              int prepared)
 {
@@ -53,7 +53,7 @@ static void look_at_headroom(conform_report *self, int tested, ifn_op op, ifn_dt
                            cell->arithmetic[0] ? ", or finer arithmetic" : "");
 }
 
-/* Errors to one side (numerics 4.5). */
+/* Adds a problem for errors that lean to one side (numerics 4.5). */
 static void look_at_bias(conform_report *self, int tested, ifn_op op, ifn_dtype dtype, int prepared)
 {
     const conform_kind *kind = &conform_report_cell(self, op, tested)->kinds[dtype][prepared];
@@ -99,7 +99,7 @@ void conform_report_account(conform_report *self)
     conform_report_kinds(self);
 }
 
-/* Of a run that chooses its cases it is no news that the others are missing. */
+/* Finds what only one of the two runs has. With filters, what this run lacks is no problem. */
 static void compare_what_ran(conform_report *self, int s, ifn_op op, const conform_cell *now,
                              const conform_cell *then)
 {
@@ -131,10 +131,10 @@ static void compare_refusals(conform_report *self, int s, ifn_op op, const confo
                                        ifn_dtype_name((ifn_dtype)d));
 }
 
-/* Below this part of a bound a doubled error says nothing. */
+/* Ratios below this count as this one, so that doubling a tiny error is no problem. */
 static const double least_ratio = 0.01;
 
-/* Everything may pass, and yet a bound is nearly used up that was not before. */
+/* Adds a problem if the worst error / bound has more than doubled, though all cases pass. */
 static void compare_headroom(conform_report *self, int s, ifn_op op, const conform_cell *now,
                              const conform_cell *then)
 {
@@ -144,7 +144,7 @@ static void compare_headroom(conform_report *self, int s, ifn_op op, const confo
                                self->label[s], ifn_op_name(op), now->ratio, then->ratio);
 }
 
-/* Half a run is no worse than anything. */
+/* Both runs must be whole and of one profile, else the comparison proves nothing. */
 static void compare_extent(conform_report *self, const conform_report *baseline)
 {
     if (strcmp(self->profile, baseline->profile) != 0)

@@ -36,7 +36,7 @@ void conform_count_bias(conform_kind *kind, const conform_case *c, const conform
     if (c->tier != TIER_T2 || v->outcome != OUTCOME_PASS || v->n_signed == 0)
         return;
     const double root = sqrt(v->signed_squares), unit = root > 0 ? root : 1;
-    const double most = sqrt((double)v->n_signed); /* errors that are all the same */
+    const double most = sqrt((double)v->n_signed); /* the sample if all errors are equal */
     conform_mean_add(&kind->bias, v->signed_sum / unit);
     conform_mean_add(&kind->outward, v->outward_sum / unit);
     conform_mean_add(&kind->lean, fmin(most, v->lean_sum / unit + most / BIAS_SHARE));

@@ -1,4 +1,4 @@
-/* Several reports of one plan as one: shards, rounds, machines. */
+/* Merges reports of one plan into one: of shards, of rounds, of machines. */
 #include <string.h>
 
 #include "case_pool.h"
@@ -17,9 +17,9 @@ static void merge_kind(conform_kind *to, const conform_kind *from)
 static void merge_cell(conform_cell *to, const conform_cell *from)
 {
     if (from->ratio > to->ratio)
-        to->worst[0] = '\0'; /* goes with the ratio, */
+        to->worst[0] = '\0'; /* the worst case is the one of the larger ratio */
     if (!to->by[0])
-        to->is_inherited = from->is_inherited; /* and this with the name */
+        to->is_inherited = from->is_inherited; /* comes with `by` */
     report_merge(&report_cell_fields, to, from);
     for (int i = 0; i < CHECK_COUNT; i++)
         to->checks[i] += from->checks[i];
@@ -47,7 +47,7 @@ static int tested_for(conform_report *self, const conform_report *other, int s)
     return to;
 }
 
-/* Those that follow from the counts are found again when all are together. */
+/* Copies problems, except those that follow from counts: conform_report_account finds these again after the merge. */
 static void merge_problems(conform_report *self, const conform_report *other)
 {
     conform_report own = *other;
@@ -62,7 +62,7 @@ static void merge_problems(conform_report *self, const conform_report *other)
     }
 }
 
-/* Every report has done what the one with the fewest rounds has. */
+/* The merged report has done as many rounds as the report with the fewest. */
 static void merge_rounds(conform_report *self, const conform_report *other)
 {
     if (!other->rounds_begun)

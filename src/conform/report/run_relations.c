@@ -4,7 +4,8 @@
 
 #include "declared.h"
 
-/* Rows of Q8_32F are judged with the width of their codes, which says nothing about the sum. */
+/* Counts only T2 cases with f32 outputs: the bound of a Q8_32F row contains its code width and says nothing of the
+ * sum. */
 static void count_headroom(conform_kind *kind, const conform_case *c, const conform_verdict *v)
 {
     if (c->tier != TIER_T2 || c->out_dtype != IFN_DTYPE_F32 || !conform_sum_is_long(c))

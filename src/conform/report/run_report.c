@@ -90,7 +90,7 @@ static void add_failure(conform_report *self, const conform_case *c, int tested,
     conform_report_keep(self, &f);
 }
 
-/* The first failure that is kept of an op, backend, judgement and dtype; NULL: none is. */
+/* Returns the first kept failure of an op, backend, judgement and dtype; NULL: there is none. */
 static conform_failure *find_cause(const conform_report *self, const conform_case *c, int tested,
                                    conform_check check)
 {
@@ -103,7 +103,8 @@ static conform_failure *find_cause(const conform_report *self, const conform_cas
     return NULL;
 }
 
-/* The first few of each judgement, and the first of each dtype; the others count with these. */
+/* Keeps the first REPORT_KEPT failures of each judgement and the first of each dtype; later ones are counted with the
+ * first kept one of their cause. */
 static void count_failure(conform_report *self, const conform_case *c, int tested,
                           const conform_verdict *v)
 {
@@ -161,7 +162,7 @@ void conform_report_add(conform_report *self, const conform_case *c, int tested,
         cell->passed++;
         return;
     }
-    /* A case without a verdict was never run: that fails as well. */
+    /* A case without a verdict was never run; it counts as failed, too. */
     cell->failed++;
     kind->failed++;
     count_failure(self, c, tested, v);
@@ -171,7 +172,7 @@ void conform_report_problem(conform_report *self, const char *format, ...)
 {
     va_list list;
     if (self->n_problems == REPORT_PROBLEMS) {
-        /* the first time the words take the place of a problem, too */
+        /* the first time, the sentence also replaces a listed problem, hence 2 */
         self->n_unlisted += self->n_unlisted ? 1 : 2;
         snprintf(self->problems[REPORT_PROBLEMS - 1], sizeof *self->problems,
                  "and %d problems more, of which there is no list", self->n_unlisted);
@@ -198,7 +199,7 @@ int conform_report_is_conformant(const conform_report *self)
     return self->n_problems == 0 && self->n_tested > 0;
 }
 
-/* Problems begin with whom they are about; what begins otherwise is about everybody. */
+/* Returns true if a problem begins with the label of another backend. A problem that begins otherwise is about all. */
 static bool is_about_another(const conform_report *self, int s, const char *problem)
 {
     for (int other = 0; other < self->n_tested; other++) {
@@ -225,7 +226,7 @@ int64_t conform_report_shards(const conform_report *self)
     return n > 1 ? n : 1;
 }
 
-/* Whom a verdict is about that is not about all. */
+/* Names the backends that are not conformant, if there are several backends. */
 static void put_offenders(const conform_report *self, FILE *out)
 {
     int n = 0;

@@ -7,7 +7,7 @@
 #include "output_file.h"
 #include "written_case.h"
 
-/* An entry stands where a spec would have it: after the ones of its op before it. */
+/* Builds a case. One with values becomes golden entry `index` (from 1) of a spec that has no other entries. */
 static ifn_status build(conform_slot *out, conform_pool *pool, const char *id,
                         const spec_entry *values, uint32_t index, ifn_error *err)
 {
@@ -24,7 +24,7 @@ static ifn_status build(conform_slot *out, conform_pool *pool, const char *id,
     return conform_slot_build(out, pool, &c, spec, NULL, err);
 }
 
-enum { LABEL_SHOWN = 34 }; /* its end: paths differ in that */
+enum { LABEL_SHOWN = 34 }; /* the last characters of a label, as paths differ at the end */
 
 static void put_case(const conform_report *r, const conform_failure *f, const char *id,
                      const spec_entry *values, uint32_t index, FILE *out)

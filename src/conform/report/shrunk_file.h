@@ -4,11 +4,10 @@
 
 #include "run_report.h"
 
-/* For conform_write_file. */
+/* Writes the file; has the type that conform_write_file takes. */
 void conform_put_shrunk(const conform_report *report, FILE *out);
 
-/* The values of a failure's smallest case on one line, as --values takes them; nothing where it has
- * none. */
+/* Prints the values of a failure's smallest case on one line, as --values takes them; nothing if it has none. */
 void conform_put_values(const conform_failure *f, FILE *out);
 
 #endif

@@ -85,8 +85,8 @@ typedef struct conform_failure {
     conform_verdict verdict;
     int64_t cases; /* 1, plus the failures of the same cause (op, backend, judgement, dtype) that
                      * are not kept */
-    char check
-        [24]; /* conform_check_name(verdict.check); "fault" in JSON; kept for reports that are read back */
+    /* conform_check_name(verdict.check); "fault" in JSON; kept for reports that are read back */
+    char check[24];
     char id[CONFORM_ID_BYTES], shrunk[CONFORM_ID_BYTES];
     char nature[120]; /* "deterministic: ..."; empty if the case was not repeated */
     char when[400];   /* which sizes and forms near the smallest case fail; may be empty */

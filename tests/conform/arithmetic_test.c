@@ -128,8 +128,7 @@ TEST(rounded_factors_use_their_bound_up)
         trial t = {.a = {.inputs = formats[i]}};
         fill(&t, 16, 1 + u, -(1 + u));
         assert_used(used_by(&t, TIER_T1, -16), 0.97);
-        assert_true(used_by(&t, TIER_T1, -16 * (1 - 2 * u)) >
-                    1); /* truncation loses twice as much */
+        assert_true(used_by(&t, TIER_T1, -16 * (1 - 2 * u)) > 1); /* truncation loses twice */
     }
 }
 

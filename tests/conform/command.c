@@ -10,10 +10,7 @@
 #include "patience.h"
 #include "test.h"
 
-enum {
-    MAX_WORDS = 24,
-    PATIENCE = 10 /* seconds that a call may take by default: conform --help */
-};
+enum { MAX_WORDS = 24, PATIENCE = 10 /* seconds a call may take: conform --help */ };
 
 static char *read_back(FILE *file)
 {

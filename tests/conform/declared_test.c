@@ -291,8 +291,7 @@ TEST(arithmetic_is_declared_by_op_and_dtype)
     conform_declared d = conform_declared_of(b, &matmul);
     assert_int_equal(d.arithmetic.inputs, IFN_ROUND_BF16);
     assert_true(conform_declared_differ(&d));
-    d = conform_declared_of(b,
-                            &mixed); /* weights beyond the named ones have the dtype of the first */
+    d = conform_declared_of(b, &mixed); /* weights beyond the named ones are like the first */
     assert_int_equal(d.arithmetic.inputs, IFN_ROUND_NONE);
     assert_int_equal(d.more_arithmetic[0].inputs, IFN_ROUND_BF16);
     assert_int_equal(d.more_arithmetic[1].inputs, IFN_ROUND_NONE);

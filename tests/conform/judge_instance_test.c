@@ -142,8 +142,7 @@ static int failures(const conform_tested *tested, conform_case c, int *elder, in
     for (c.seed = 0; c.seed < 600; c.seed++) {
         conform_verdict v;
         ifn_error err = {0};
-        if (conform_hash(c.seed, "instance", 0) % 24 !=
-            0) /* a seed without a turn in 24 has none in 120 either */
+        if (conform_hash(c.seed, "instance", 0) % 24 != 0) /* no turn in 24: none in 120 */
             continue;
         assert_ok(conform_runner_try(&r, 0, &c, &v, &err), err);
         n += v.outcome == OUTCOME_FAIL;

@@ -10,8 +10,7 @@
 
 /* What the backend does with a handle of n bytes besides reading it. */
 typedef struct habit {
-    int64_t
-        packs; /* prepare writes to byte n - 1 + packs of it, or, if negative, to a byte before it; 0: not */
+    int64_t packs;   /* prepare writes to byte n - 1 + packs of it, or before it; 0: not */
     int64_t writes;  /* the same, but the op writes */
     bool changes;    /* the op writes to the handle that it was called */
     bool keeps;      /* release gives nothing back */

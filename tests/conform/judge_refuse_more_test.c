@@ -86,8 +86,7 @@ TEST(what_is_negative_is_so_in_all_its_bits)
 TEST(what_is_illegal_twice_is_illegal)
 {
     assert_int_equal(judge_entry(&lenient[0], 1).check, CHECK_STATUS);
-    assert_int_equal(judge_entry(&lenient[0], 2).outcome,
-                     OUTCOME_PASS); /* each pair is tried once */
+    assert_int_equal(judge_entry(&lenient[0], 2).outcome, OUTCOME_PASS); /* each pair once */
 }
 
 TEST(who_looks_at_all_of_a_call_is_not_accused)

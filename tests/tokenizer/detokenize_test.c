@@ -110,7 +110,7 @@ static ifn_status note(void *cookie, const char *data, size_t bytes)
     return c->answer;
 }
 
-/* Pushes one byte and says how many bytes came out. */
+/* Pushes one byte; returns how many bytes came out. */
 static size_t push_byte(ifn_detokenizer *d, int byte, calls *c)
 {
     ifn_error err;
@@ -132,7 +132,7 @@ TEST(half_a_character_waits_for_the_other_half)
     assert_int_equal(push_byte(&d, 0x80, &c), 4);
     assert_int_equal(push_byte(&d, 'a', &c), 1);
     assert_int_equal(push_byte(&d, 0xc3, &c), 0);
-    assert_int_equal(push_byte(&d, 0xc3, &c), 1); /* the first is known to be stray now */
+    assert_int_equal(push_byte(&d, 0xc3, &c), 1); /* now the first is known to be stray */
     assert_int_equal(push_byte(&d, 'b', &c), 2);
     assert_int_equal(push_byte(&d, 0xed, &c), 0);
     assert_int_equal(push_byte(&d, 0xa0, &c), 2); /* no character begins like this */
@@ -151,7 +151,7 @@ TEST(half_a_character_waits_for_the_other_half)
     tiny_end(&file);
 }
 
-/* What a receiver checks: well-formed text stays well-formed in every single call. */
+/* Checks as a receiver does: well-formed text stays well-formed in every single call. */
 static ifn_status expect_whole_characters(void *cookie, const char *data, size_t bytes)
 {
     for (size_t i = 0; i < bytes;) {

@@ -168,7 +168,7 @@ TEST(a_long_entry_is_handed_out_in_whole_characters)
     enum { N = 1000 };
     char *entry = malloc(3 * N + 2);
     assert_non_null(entry);
-    entry[0] = 'x'; /* so that no power of two falls on a boundary */
+    entry[0] = 'x'; /* no boundary is then at a power of two */
     for (size_t i = 0; i < N; i++)
         memcpy(entry + 1 + 3 * i, "\xe4\xb8\xad", 3);
     entry[3 * N + 1] = '\0';
@@ -238,7 +238,7 @@ TEST(a_receiver_that_fails_is_reported)
     tiny_end(&file);
 }
 
-/* What looks like a named byte is one only where the type says so. */
+/* An entry spelled like a byte names one only if its type is BYTE. */
 TEST(only_byte_entries_name_bytes)
 {
     const char *const tokens[] = {"<0x41>", "<0x41>", "<0x4>", "<0xGG>", "<0x4a>", "<0x4A>!", NULL};

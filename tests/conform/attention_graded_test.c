@@ -50,7 +50,7 @@ static int grade_of(const fuzz *f, int64_t pos)
                                                                  : 2]);
 }
 
-/* Expects the score of a key to be lower by grade * ln 2, and its values to be larger by 2^grade, which makes up for it. */
+/* Expects a key's score to be lower by grade * ln 2, and its values to be larger by 2^grade, which makes up for it. */
 static void expect_grade(const fuzz *f, int64_t pos)
 {
     const int64_t head_dim = f->c.dim[ATTENTION_HEAD_DIM];

@@ -67,7 +67,7 @@ static void give_back(void *cookie, void *p, size_t bytes)
     own->free(own->cookie, p, bytes);
 }
 
-/* Types that are aligned to a cache line are whole lines long. */
+/* The size of a type that is aligned to a cache line is a multiple of it. */
 TEST(arrays_of_whole_cache_lines_begin_at_one)
 {
     const ifn_allocator a = {.alloc = note_align, .free = give_back};

@@ -39,7 +39,7 @@ TEST(measuring_and_carving_agree)
     assert_null(ifn_arena_take(&arena, 1, 1));
     assert_true(arena.failed);
     ifn_arena_fini(&arena);
-    memset(block, 0, bytes); /* not poisoned any more */
+    memset(block, 0, bytes); /* no longer poisoned */
     heap->free(heap->cookie, block, bytes);
 }
 

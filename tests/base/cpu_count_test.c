@@ -16,7 +16,7 @@ static void write_text(const char *path, const char *text)
     write_file(path, text, strlen(text));
 }
 
-/* Makes every folder of `path` below the temporary directory. */
+/* Makes every folder of a path in the temporary folder. */
 static void make_folders(const char *relative)
 {
     char part[200];
@@ -67,8 +67,8 @@ TEST(a_quota_counts_whole_processors)
     assert_int_equal(quota("old"), 7);
 }
 
-/* A group has what the tightest of those around it leaves; in a container the path may be the
- * host's, of which only the root is there. */
+/* A group gets no more than the smallest quota of the groups around it. In a container the path may be the host's,
+ * of which only the root exists. */
 TEST(the_smallest_quota_on_the_way_up_counts)
 {
     put("nested/groups", "0::/outer/inner\n");

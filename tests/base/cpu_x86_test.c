@@ -4,7 +4,7 @@
 
 #include "test.h"
 
-/* A machine with everything, its system saving all registers. */
+/* A machine with all features, whose system saves all registers. */
 static ifn_cpuid everything(void)
 {
     return (ifn_cpuid){~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, 0x600e7, true};
@@ -18,7 +18,7 @@ static void a_full_machine_has_every_x86_level(void **state)
     assert_true(ifn_cpu_has(f, IFN_CPU_LEVEL_AVX512VNNI | IFN_CPU_LEVEL_AVXVNNI));
     assert_true(ifn_cpu_has(f, IFN_CPU_AVX512BF16));
     assert_true(ifn_cpu_has(f, IFN_CPU_LEVEL_AMXINT8));
-    assert_true(ifn_cpu_has(f, IFN_CPU_AVX10)); /* beyond 32 bits */
+    assert_true(ifn_cpu_has(f, IFN_CPU_AVX10)); /* its bit lies beyond 32 */
     assert_false(ifn_cpu_has(f, IFN_CPU_NEON));
 }
 
@@ -72,7 +72,7 @@ static void features_depend_on_the_one_below(void **state)
     assert_false(ifn_cpu_has(ifn_cpu_decode_x86(&id), IFN_CPU_AMXINT8));
 }
 
-/* What is detected is given; what is not there is not. */
+/* Asking for tile registers succeeds if and only if they were detected. */
 static void tile_registers_are_given_where_they_are_detected(void **state)
 {
     (void)state;

@@ -29,7 +29,7 @@ TEST(a_file_is_mapped_whole)
     ifn_file_map_close(&map);
 }
 
-/* A backend that declares it reads so far past the last tensor, which may end with a page. */
+/* A backend may declare that it reads past a tensor, and the last tensor of a file may end with a page. */
 TEST(what_follows_a_file_can_be_read)
 {
     const size_t page = (size_t)sysconf(_SC_PAGESIZE);
@@ -49,7 +49,7 @@ TEST(what_follows_a_file_can_be_read)
     }
 }
 
-/* Whether the system knows a page there. */
+/* Returns whether the page is mapped. */
 static int is_mapped(const void *page)
 {
     unsigned char in_memory;
@@ -153,13 +153,13 @@ TEST(what_the_system_refuses_has_a_reason)
     assert_int_equal(setrlimit(RLIMIT_AS, &before), 0);
     assert_int_equal(status, IFN_ERR_NOMEM);
     assert_non_null(strstr(err.text, "plain: out of memory"));
-    if (geteuid() != 0) { /* who may do everything is refused nothing */
+    if (geteuid() != 0) { /* root is refused nothing */
         assert_int_equal(chmod(file, 0), 0);
         assert_refused(file, "permission denied");
     }
 }
 
-/* Bytes that this process has in memory. */
+/* Returns how many bytes of this process are in memory. */
 static int64_t taken(void)
 {
     long long pages = 0;
@@ -246,7 +246,7 @@ TEST(another_content_has_another_stamp)
     assert_int_equal(ifn_file_map_open(path, &same, NULL), IFN_OK);
     assert_true(ifn_file_stamp_equal(&old.stamp, &same.stamp));
     assert_int_equal(old.stamp.bytes, 5);
-    struct timespec wait = {.tv_nsec = 60 * 1000 * 1000}; /* more than a tick */
+    struct timespec wait = {.tv_nsec = 60 * 1000 * 1000}; /* more than a tick of the file clock */
     assert_int_equal(nanosleep(&wait, NULL), 0);
     write_file(path, "hallo", 5);
     assert_int_equal(ifn_file_map_open(path, &new, NULL), IFN_OK);
@@ -265,11 +265,11 @@ TEST(a_stamp_is_settled_when_the_clock_has_gone_on)
     assert_false(ifn_file_stamp_is_settled(&stamp));
     stamp.changed = (at - second) | 1;
     assert_true(ifn_file_stamp_is_settled(&stamp));
-    stamp.changed = (at - second) / second * second; /* a clock of seconds */
+    stamp.changed = (at - second) / second * second; /* a clock that counts whole seconds */
     assert_false(ifn_file_stamp_is_settled(&stamp));
     stamp.changed = (at - 4 * second) / second * second;
     assert_true(ifn_file_stamp_is_settled(&stamp));
-    stamp.changed = 0; /* nobody has told */
+    stamp.changed = 0; /* unknown */
     assert_false(ifn_file_stamp_is_settled(&stamp));
 }
 

@@ -141,7 +141,8 @@ TEST(what_cannot_be_written_is_refused_by_name)
     assert_cannot_open(temp_path("plain/below"), "not a directory");
 }
 
-/* Through a link of our own: a sink that renames over what it is given would hit only the link. */
+/* The device is reached through a link of the test's own: a sink that renamed over its target would replace only the
+ * link. */
 TEST(a_full_device_is_an_error_and_is_not_replaced)
 {
     ifn_file_sink sink;

@@ -2,7 +2,7 @@
 
 #include "test.h"
 
-/* Of the reference implementation: bytes 0, 1, ... n - 1. */
+/* Values of the reference implementation for the bytes 0, 1, ... n - 1. */
 TEST(hashes_are_those_of_xxh64)
 {
     static const struct {

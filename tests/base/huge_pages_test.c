@@ -7,13 +7,13 @@
 
 #ifdef __linux__
 #include <sys/mman.h>
-#define MADVISE_COLLAPSE 25 /* MADV_COLLAPSE, which headers have later than Linux */
+#define MADVISE_COLLAPSE 25 /* MADV_COLLAPSE, which is newer in headers than in Linux */
 #endif
 
 #include "page_marks.h"
 #include "test.h"
 
-/* Whether this system moves small pages into huge ones, and says where they lie. */
+/* Returns whether this system moves small pages into huge ones, and tells where pages lie. */
 static int can_move(void)
 {
     int done = 0;
@@ -34,7 +34,7 @@ TEST(whole_pages_are_advised_and_keep_their_bytes)
     assert_non_null(block);
     memset(block, 0x5a, bytes);
     if (ifn_advise_huge_pages(block + IFN_HUGE_PAGE, IFN_HUGE_PAGE) == 0)
-        skip(); /* a system without huge pages */
+        skip(); /* the system has no huge pages */
     assert_int_equal(ifn_advise_huge_pages(block + 1, bytes - 2), 2 * IFN_HUGE_PAGE);
     for (size_t i = 0; i < bytes; i++)
         assert_int_equal(block[i], 0x5a);

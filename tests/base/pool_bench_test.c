@@ -1,8 +1,8 @@
 /*
- * What one call of the pool costs beside its tasks. Every task spins for the same time, so that
- * each is long enough to be begun by its own thread; what a call takes longer than one of a single
- * task is the cost of handing out and waiting. Other programs may hold up a thread for many calls,
- * so every call is timed and the quantiles are told. Judged is only that all tasks ran.
+ * Measures what one call of the pool costs besides its tasks. Every task spins for the same time, long enough for each
+ * thread to begin its own; what a call takes longer than a call of a single task is the cost of handing out tasks and
+ * waiting. Other programs may hold up a thread for many calls, so every call is timed and quantiles are printed. The
+ * test asserts only that all tasks ran.
  */
 #include <sched.h>
 #include <stdatomic.h>
@@ -48,14 +48,14 @@ static void time_calls(ifn_pool *pool, int32_t n, work *w, uint64_t *ns)
     }
 }
 
-/* Two tasks that write to each other in turn. */
+/* Two tasks that write to each other in turns. */
 typedef struct ping_pong {
     _Alignas(128) _Atomic uint32_t ping;
     _Alignas(128) _Atomic uint32_t pong;
     uint64_t ns[BATCH];
 } ping_pong;
 
-/* A thread may be without a processor for a while. */
+/* Waits for a turn, and yields after a while: the other thread may have no processor. */
 static void await_turn(const _Atomic uint32_t *word, uint32_t turn)
 {
     for (int looks = 0; atomic_load_explicit(word, memory_order_acquire) != turn; looks++)

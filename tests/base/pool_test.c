@@ -17,7 +17,7 @@
 
 enum { MAX_TASKS = 64 };
 
-/* --wrap: threads can be made to fail. */
+/* Replaces pthread_create (linked with --wrap), so that starting a thread can fail. */
 int __real_pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*start)(void *),
                           void *argument);
 int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*start)(void *),
@@ -43,7 +43,7 @@ static ifn_pool *open_pool(int32_t n_threads)
 }
 
 typedef struct counts {
-    int of[MAX_TASKS]; /* plain: the pool must order what tasks write before what follows */
+    int of[MAX_TASKS]; /* plain ints: the pool must order a task's writes before what follows */
 } counts;
 
 static void count(void *cookie, int32_t i)
@@ -67,7 +67,7 @@ TEST(every_task_runs_once)
     }
 }
 
-/* Each task waits for the other: alone neither would end. */
+/* Each of two tasks waits for the other, so one thread alone would never end. */
 typedef struct meeting {
     atomic_int n_arrived;
     pthread_t who[2];
@@ -130,7 +130,7 @@ TEST(threads_without_work_sleep)
     ifn_pool_close(pool);
 }
 
-/* The caller, too. It must not begin to wait, and so run task 1 itself, before its thread has. */
+/* Task 1 naps. Task 0, on the caller, waits for task 1 to begin, so that the caller cannot run task 1 itself. */
 static void nap(void *cookie, int32_t i)
 {
     atomic_int *const begun = cookie;
@@ -196,7 +196,7 @@ static void *use_pool(void *cookie)
     return NULL;
 }
 
-/* Some calls of one thread find the pool at work for the other; each runs all of it or nothing. */
+/* Some calls find the pool busy with the other thread's; each call runs either all of its tasks or none. */
 TEST(two_threads_share_a_pool)
 {
     ifn_pool *const pool = open_pool(3);
@@ -236,11 +236,12 @@ TEST(a_busy_pool_refuses_other_threads)
 /* --- what threads inherit --- */
 
 typedef struct roundings {
-    meeting both; /* else one thread might do both */
+    meeting both; /* without it one thread might run both */
     long of[2];
 } roundings;
 
-/* 23 to nearest, 33 up, 22 down. By conversions: Valgrind rounds arithmetic to nearest always. */
+/* Returns 23 when rounding to nearest, 33 upwards, 22 downwards. Uses conversions, as Valgrind always rounds
+ * arithmetic to nearest. */
 static long rounded(void)
 {
     volatile double lower = 2.25, upper = 2.75;
@@ -290,12 +291,12 @@ TEST(signals_are_left_to_the_program)
     sigemptyset(&usr1);
     sigaddset(&usr1, SIGUSR1);
     pthread_sigmask(SIG_BLOCK, &usr1, &before);
-    assert_int_equal(sigismember(&before, SIGUSR1), 0); /* the mask of the caller was restored */
+    assert_int_equal(sigismember(&before, SIGUSR1), 0); /* the caller's mask was restored */
     kill(getpid(), SIGUSR1);
     assert_true(ifn_pool_run(pool, 3, count, &got));
     pause_for(20); /* time for a thread to take it */
     sigpending(&pending);
-    assert_int_equal(sigismember(&pending, SIGUSR1), 1); /* no thread has taken it */
+    assert_int_equal(sigismember(&pending, SIGUSR1), 1); /* no thread has taken the signal */
     int taken;
     assert_int_equal(sigwait(&usr1, &taken), 0);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
@@ -333,7 +334,7 @@ TEST(a_child_of_an_idle_pool_runs_everything_itself)
         if (child == 0)
             _exit(run_all_in_child(pool));
         assert_int_equal(exit_of(child), 42);
-        assert_true(ifn_pool_run(pool, 3, count, &got)); /* the parent goes on */
+        assert_true(ifn_pool_run(pool, 3, count, &got)); /* the parent continues */
     }
     ifn_pool_close(pool);
 }

@@ -4,7 +4,7 @@
 
 #include "test.h"
 
-/* A struct as this library knows it, and as programs before and after do. */
+/* A struct in this version of the library, and in an older and a newer program. */
 typedef struct now {
     uint32_t bytes;
     int32_t a;

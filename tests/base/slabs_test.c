@@ -17,13 +17,13 @@ TEST(blocks_lie_side_by_side_and_keep_what_is_theirs)
     fail_alloc_init(&c, -1);
     ifn_slabs *const slabs = ifn_slabs_open(&c.allocator);
     unsigned char *const large = ifn_slabs_take(slabs, &c.allocator, 6 * MIB), *blocks[5];
-    assert_true(c.live_bytes < 7 * MIB); /* the first is alone */
+    assert_true(c.live_bytes < 7 * MIB); /* the first block has a slab of its own */
     for (int i = 0; i < 5; i++) {
         blocks[i] = ifn_slabs_take(slabs, &c.allocator, MIB + i);
         assert_int_equal((uintptr_t)blocks[i] % IFN_ALIGN, 0);
         memset(blocks[i], i + 1, MIB + i);
     }
-    assert_int_equal(c.live_blocks, 3); /* what keeps them, and two slabs */
+    assert_int_equal(c.live_blocks, 3); /* the list of slabs, and two slabs */
     assert_true(blocks[4] > blocks[0] && blocks[4] < blocks[0] + 5 * MIB);
     for (int i = 0; i < 5; i++)
         assert_true(blocks[i][0] == i + 1 && blocks[i][MIB + i - 1] == i + 1);

@@ -33,7 +33,7 @@ TEST(a_null_error_is_fine)
     assert_int_equal(ifn_fail(NULL, IFN_ERR_IO, "x"), IFN_ERR_IO);
 }
 
-/* The start of a long path, its end, and the reason. */
+/* The message keeps the start of a long path, its end, and the reason. */
 TEST(a_long_message_keeps_its_reason)
 {
     static const size_t lengths[] = {200, 239, 240, 600, 5000, 100000};
@@ -53,7 +53,7 @@ TEST(a_long_message_keeps_its_reason)
     }
 }
 
-/* Neither a character nor an escape is cut in two. */
+/* The cut splits neither a character nor an escape. */
 TEST(a_long_message_is_cut_between_characters)
 {
     for (size_t shift = 0; shift < 4; shift++) {

@@ -55,7 +55,7 @@ TEST(what_drives_a_terminal_or_misleads_a_reader_is_escaped)
     assert_printable("\xff\xe2\x82", 3, "\\xff\\xe2\\x82");
     assert_printable("\xe2\x96\x81it \\ \"", 9, "\xe2\x96\x81it \\ \"");
     assert_printable("\xe2\x80\xae", 3, "\\xe2\\x80\\xae"); /* right to left from here */
-    assert_printable("\xe2\x81\xa6", 3, "\\xe2\\x81\\xa6"); /* isolated direction */
+    assert_printable("\xe2\x81\xa6", 3, "\\xe2\\x81\\xa6"); /* a direction of its own begins */
     assert_printable("\xef\xbb\xbf", 3, "\\xef\\xbb\\xbf"); /* byte order mark */
     assert_printable("\xe2\x80\x8d", 3, "\xe2\x80\x8d");    /* joins emoji */
     assert_printable("", 0, "");

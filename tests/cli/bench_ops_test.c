@@ -59,7 +59,7 @@ TEST(a_call_has_times_a_cost_and_a_ceiling)
     json_free(d);
 }
 
-/* Ten ops, or what a shape leaves of them, on two backends. */
+/* A shape with several ops on two backends: each op on each backend is a row. */
 TEST(several_ops_on_several_backends_are_several_rows)
 {
     json *const d = assert_json("inferno", "bench", "--op", "add,silu", "--shape", "n=100",
@@ -98,8 +98,8 @@ static void expect_timed_there(const char *device, const char *op, const char *s
     json_free(d);
 }
 
-/* Operands are where the device has them: these die of a host that looks. What the machine allows
- * is said of its own processor alone. */
+/* Operands are in the device's memory: these devices end a host that reads it. The ceiling is known only for the
+ * machine's own processor. */
 TEST(a_call_of_a_device_has_its_operands_there)
 {
     static const struct {
@@ -113,14 +113,14 @@ TEST(a_call_of_a_device_has_its_operands_there)
         expect_timed_there(calls[i].device, calls[i].op, calls[i].shape);
 }
 
-/* A cache that many calls in turn pass over lies there as often. */
+/* If many copies of a cache take turns, the device has each of them. */
 TEST(a_device_has_every_copy_of_a_cache)
 {
     expect_timed_there(FENCED, "attention",
                        "rows=1,first_pos=511,n_kv_heads=8,group=2,head_dim=128");
 }
 
-/* What fits in a cache is not measured by the speed of memory. */
+/* A call that fits in a processor cache is not compared with the speed of memory. */
 TEST(a_call_that_lies_in_a_cache_claims_no_share_of_memory)
 {
     program p = assert_runs("inferno", "bench", "--op", "add", "--shape", "n=64", "--backend",
@@ -149,7 +149,7 @@ static const json *with_problem(const json *list)
     return NULL;
 }
 
-/* One op whose kernel is wrong, on a plugin that is right otherwise. */
+/* The kernel of one op is wrong, on a plugin that is otherwise correct. */
 TEST(a_wrong_kernel_has_a_row_and_no_speed)
 {
     program p = program_run("inferno", "bench", "--op", "add,matmul", "--json", "--backend",

@@ -6,7 +6,7 @@
 #include "module.h"
 #include "test.h"
 
-/* A model gives every op its sizes, of which the op has tensors. */
+/* For every op the sizes of a model give calls that have tensors. */
 TEST(every_op_has_calls)
 {
     for (int op = 0; op < IFN_OP_COUNT; op++) {
@@ -35,7 +35,7 @@ TEST(sizes_are_read_by_name_one_call_after_the_other)
     assert_true(c.dim[0] == 2 && c.dim[1] == 1024 && c.dim[2] == 4 && c.dim[3] == 0);
     assert_string_equal(text, "n=3");
     assert_ok(bench_sizes_next(&text, IFN_OP_MATMUL, &c, &err), err);
-    assert_true(c.dim[0] == 1 && c.dim[1] == 3 && c.dim[2] == 3072); /* as a model has them */
+    assert_true(c.dim[0] == 1 && c.dim[1] == 3 && c.dim[2] == 3072); /* the sizes of a model */
     assert_string_equal(text, "");
     text = "rows=5";
     assert_ok(bench_sizes_next(&text, IFN_OP_LINEAR, &c, &err), err);
@@ -50,7 +50,7 @@ TEST(what_is_no_size_is_refused_with_the_names_there_are)
         conform_case c = {.op = IFN_OP_MATMUL};
         ifn_error err = {0};
         ifn_status status = bench_sizes_next(&text, IFN_OP_MATMUL, &c, &err);
-        if (status == IFN_OK) /* the second call of it */
+        if (status == IFN_OK) /* the op's second call */
             status = bench_sizes_next(&text, IFN_OP_MATMUL, &c, &err);
         assert_that(status == IFN_ERR_ARGUMENT, "%s", wrong[i]);
         assert_that(strncmp(err.text, "--shape: found ", 15) == 0, "%s", err.text);

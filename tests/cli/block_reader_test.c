@@ -8,7 +8,7 @@
 #include "paths.h"
 #include "test.h"
 
-/* The name that pread has for the linker where files are told of by 64 bits. */
+/* The linker's name of pread where file offsets have 64 bits on a 32-bit machine. */
 #if UINTPTR_MAX == UINT32_MAX
 #define REAL_PREAD __real_pread64
 #define WRAP_PREAD __wrap_pread64
@@ -19,7 +19,8 @@
 
 enum { NO_LIMIT = 0 };
 
-/* What the next calls do: first some are interrupted, then one fails, and none gives more bytes. */
+/* How the next calls of pread behave: the first n_interrupted are interrupted, then one fails, and none reads more
+ * than `limit` bytes. */
 static struct {
     int n_interrupted, fails_with;
     size_t limit;

@@ -1,4 +1,4 @@
-/* --cache: what was prepared once is there at the next start, with the same results, or is made anew. */
+/* --cache: weights prepared in one run are read in the next, with the same results, or are prepared again. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
     "inferno", "generate", small_model("llama"), "--ids", "5,6,7", "-n", "8", "--ctx", "16",       \
         "--ignore-eos", "--backend", "parallel=2:simd", __VA_ARGS__
 
-/* "--cache=PATH"; static storage of a few turns, as that of temp_path. */
+/* Returns "--cache=PATH" in static storage that is reused after a few calls, as in temp_path. */
 static const char *cache_at(const char *path)
 {
     static char words[4][1120];
@@ -31,7 +31,7 @@ static int64_t count_of(const program *p, const char *name)
     return strtoll(at + strlen(name), NULL, 10);
 }
 
-/* Runs with the cache: what is printed, how many handles came from it, and what is noted. */
+/* Runs with the cache, and expects the text, whether the handles came from the cache, and the note. */
 static void expect_run(const char *out, const char *path, bool is_used, const char *text)
 {
     program p = program_run(GENERATE(cache_at(path), "--metrics"));
@@ -95,7 +95,7 @@ TEST(what_does_not_fit_is_made_anew)
     program_free(&without);
 }
 
-/* The layouts of a level are those of that level. */
+/* Another level has other layouts, so the cache does not serve it. */
 TEST(another_level_is_made_anew)
 {
     const char *path = temp_path("level.cache");

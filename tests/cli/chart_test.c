@@ -37,7 +37,7 @@ TEST(points_have_places_on_axes_with_ticks)
     chart c = {.title = "t", .x_title = "x", .y_title = "y", .is_log_x = true};
     add(&c, "a", CHART_POINTS, 1, 10);
     add(&c, "a", CHART_POINTS, 1000, 40);
-    add(&c, "a", CHART_POINTS, 0, 40); /* no place on a logarithmic axis */
+    add(&c, "a", CHART_POINTS, 0, 40); /* 0 has no place on a logarithmic axis */
     assert_int_equal(c.series[0].n, 2);
     const chart_axis x = chart_axis_of(&c, true), y = chart_axis_of(&c, false);
     assert_true(chart_place(&x, 1) > 0 && chart_place(&x, 1000) < 1);
@@ -129,7 +129,7 @@ TEST(a_terminal_has_letters_on_eighty_columns)
         assert_that(n <= 80, "%.*s", (int)n, line);
         line += n + (line[n] == '\n');
     }
-    /* a twice in the plot and once in the legend, as a letter by itself */
+    /* "a" stands twice in the plot and once in the legend */
     assert_true(count(text, "a") >= 3);
     free(text);
     chart_free(&c);

@@ -1,6 +1,6 @@
 /*
- * What the published templates of each family render, written down as strings, and how their texts
- * are told apart. The token that begins a text is not among it.
+ * What the published templates of each family render, written down as strings, and how templates are recognized. The
+ * token that begins a text is not part of it.
  */
 #include "chat_template.h"
 
@@ -8,8 +8,8 @@
 
 #include "test.h"
 
-/* Texts as the models carry them, or the part of them that decides. In one of them "\\n" is what a
- * template has inside its quotes. */
+/* Templates as models carry them, or the part by which they are recognized. In one of them "\\n" stands inside the
+ * template's quotes. */
 #define CHATML                                                                                     \
     "{% for message in messages %}{{'<|im_start|>' + message['role'] + '\\n' + "                   \
     "message['content'] + '<|im_end|>' + '\\n'}}{% endfor %}{% if add_generation_prompt %}"        \
@@ -131,7 +131,7 @@ static void append(text *to, const char *what)
     assert_ok(text_append(to, what, strlen(what), &err), err);
 }
 
-/* The marks of a turn stand where they are said to, and nowhere in what was said. */
+/* Expects each mark of a turn at its stated place, which is never inside the user's text. */
 static void check_marks(const chat_template *how, const chat_text *turn)
 {
     for (size_t i = 0; i < turn->n_marks; i++) {
@@ -151,7 +151,7 @@ static void add_turn(text *all, const chat_template *how, chat_turn said)
     text_free(&turn.text);
 }
 
-/* Two turns; what the model writes before the mark that ends its answer is in "A". */
+/* Two turns. The model's answer is what it writes before the mark that ends it. */
 static const struct {
     const char *name, *system, *answer;
     int no_thoughts;

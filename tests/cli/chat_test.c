@@ -1,4 +1,4 @@
-/* generate --chat, as a pipe sees it. tests/program/terminal_test.c has the terminal. */
+/* generate --chat with a pipe as standard input. tests/program/terminal_test.c tests the terminal. */
 #include <stdio.h>
 #include <string.h>
 
@@ -9,7 +9,8 @@
 
 #define PHI3 "{{'<|user|>\n' + message['content'] + '<|end|>\n' + '<|assistant|>\n'}}"
 
-/* A small model whose <|end|> ends a turn, with this template; NULL: none. Static. */
+/* Returns the path, in static storage, of a small model whose <|end|> ends a turn, with this template; NULL: without
+ * a template. */
 static const char *model_with(const char *template)
 {
     static char path[1024];
@@ -40,7 +41,7 @@ static void assert_said(const program *p, const char *text, const char *err)
         assert_string_equal(p->out, text);
 }
 
-/* What generate makes of the same text: the template's only token is the end of a turn. */
+/* Runs generate on the same text: the template's only special token is the end of a turn. */
 static program continuation(const char *model, const char *prompt)
 {
     return assert_runs("inferno", "generate", model, "-p", prompt, "-n", "6", "--ignore-eos");
@@ -64,7 +65,7 @@ TEST(a_message_is_answered_as_its_rendering_is_continued)
     program_free(&expected);
 }
 
-/* The ids of a text, as a list for --ids. */
+/* Appends ids to a list for --ids. */
 static void append_ids(char *list, size_t room, const json *ids)
 {
     for (size_t i = 0; i < ids->n; i++) {
@@ -92,7 +93,7 @@ static program answer_to(char *list, size_t room, const char *model)
     return p;
 }
 
-/* With the cache kept and with everything computed again. */
+/* Tried with a cache, and with everything recomputed. */
 TEST(a_second_turn_goes_on_behind_the_first)
 {
     static const char *const caches[] = {"basic", "off"};
@@ -130,7 +131,7 @@ TEST(the_end_of_the_context_is_said)
     program_free(&p);
 }
 
-/* <|begin|> and the template around the message are 26 tokens, and each byte of it is one. */
+/* <|begin|> and the template around the message take 26 tokens; each byte of the message takes one. */
 TEST(a_message_that_does_not_fit_is_left_out)
 {
     const char *const model = model_with(PHI3);

@@ -38,7 +38,7 @@ TEST(a_project_has_its_name_everywhere)
     expect_text("dir/.github/workflows/conform.yml", "conform --backend build/fast_one-2.so");
 }
 
-/* A device is all that the host's is, and has the files that drive it. */
+/* A device has the files of a host backend, and those that drive the device. */
 TEST(a_device_has_its_name_everywhere)
 {
     json_free(assert_json("inferno", "backend", "new", "far-off", temp_path("device"), "--device",

@@ -64,7 +64,7 @@ TEST(a_backend_that_there_is_not_is_refused)
     assert_refused(2, "backend 'x'", "inferno", "backends", "x");
 }
 
-/* A device says how many ops it has, and that the others go through the host. */
+/* The list says how many ops a device implements itself, and that the others are staged. */
 TEST(a_backend_that_is_named_stands_beside_the_others)
 {
     program p = assert_runs("inferno", "backends", FENCED "=add,rms_norm");
@@ -81,7 +81,7 @@ TEST(a_backend_that_is_named_stands_beside_the_others)
     json_free(d);
 }
 
-/* A backend says which devices there are to open it on; what has none lists none. */
+/* The devices that a backend can be opened on are listed; a backend without devices lists none. */
 TEST(devices_are_listed_with_their_memory)
 {
     size_t n;

@@ -74,7 +74,7 @@ static void another_backend_is_timed_in_turn(void **state)
     program_free(&p);
 }
 
-/* Other people's libraries are looked for where the loader looks. */
+/* Other projects' libraries are looked for where the loader looks. */
 static void libraries_are_timed_in_turn_where_they_are(void **state)
 {
     (void)state;
@@ -93,14 +93,14 @@ static void libraries_are_timed_in_turn_where_they_are(void **state)
     const char *const row = strstr(p.out, "matmul    F32   raw    baseline    3x4x5");
     assert_non_null(row);
     const char *const openblas =
-        strstr(row, "  OpenBLAS "); /* its time over ours, then SkylakeX's */
+        strstr(row, "  OpenBLAS "); /* its time over ours, then that of SkylakeX */
     assert_non_null(openblas);
     assert_true(strtod(openblas + strlen("  OpenBLAS "), NULL) > 0.0);
     const char *const onednn = strstr(openblas, "x  oneDNN ");
     assert_non_null(onednn);
     assert_true(strtod(onednn + strlen("x  oneDNN "), NULL) > 0.0);
     program_free(&p);
-    /* what the program asks itself as SkylakeX: a time in units of the level's peak */
+    /* the program runs this itself to time SkylakeX: a time in units of the level's peak */
     p = program_run("inferno", "bench", "ops", "--level", "baseline", "--openblas", "3x4x5");
     assert_int_equal(p.status, 0);
     assert_true(strtod(p.out, NULL) > 0.0);
@@ -110,7 +110,7 @@ static void libraries_are_timed_in_turn_where_they_are(void **state)
     unsetenv("LD_LIBRARY_PATH");
 }
 
-/* The level under parallel, by the wall clock, and the libraries on as many threads. */
+/* The level runs under parallel, timed by the wall clock, and the libraries use as many threads. */
 static void products_have_threads(void **state)
 {
     (void)state;
@@ -151,7 +151,7 @@ static void every_level_has_a_ceiling(void **state)
     }
 }
 
-/* A row of x meets weights that no cache still holds: many copies of them in turn. */
+/* A row of x is multiplied by weights that no cache holds any more: many copies of them take turns. */
 static void weights_for_one_row_come_from_memory(void **state)
 {
     (void)state;
@@ -164,7 +164,7 @@ static void weights_for_one_row_come_from_memory(void **state)
     program_free(&p);
 }
 
-/* One op whose kernel is wrong, on a backend that is right otherwise. */
+/* The kernel of one op is wrong, on a backend that is otherwise correct. */
 static void a_wrong_kernel_has_no_speed(void **state)
 {
     (void)state;
@@ -177,7 +177,7 @@ static void a_wrong_kernel_has_no_speed(void **state)
     program_free(&p);
 }
 
-/* The program alone, without what was shipped with it: nothing can be said of the kernel. */
+/* The program without the shipped specs cannot judge the kernel, so it does not call it wrong. */
 static void without_specs_a_kernel_is_not_called_wrong(void **state)
 {
     (void)state;
@@ -221,11 +221,11 @@ static void a_model_has_rates_and_ceilings(void **state)
         assert_true(0.0 < number(r, "slowest"));
         assert_true(number(r, "slowest") <= number(r, "tokens_per_second"));
         assert_true(number(r, "tokens_per_second") <= number(r, "fastest"));
-        /* no thread reads a terabyte, or does a million times a million operations, per second */
+        /* no thread reads 10 TB per second, or does 10^13 operations */
         assert_true(number(r, "ceiling_per_second") > 0.0 &&
                     number(r, "ceiling_per_second") < 1e13);
     }
-    /* f32: four bytes for what two operations are done with, and the output beside the layers */
+    /* f32: four bytes for two operations, and the output matrix besides the layers */
     assert_string_equal(json_get(&list->items[0], "bound_by")->string, "operations");
     assert_string_equal(json_get(&list->items[1], "bound_by")->string, "bytes");
     assert_true(number(&list->items[1], "per_token") > 2.0 * number(&list->items[0], "per_token"));
@@ -246,7 +246,7 @@ static void a_result_says_where_it_was_made(void **state)
     json_free(d);
 }
 
-/* Each token reads the keys and values before it: at a depth more of them, in f16 half of that. */
+/* Each token reads the keys and values before it: more of them in a deeper context, and half as many bytes in f16. */
 static void a_deep_context_is_counted_as_read(void **state)
 {
     (void)state;
@@ -268,7 +268,7 @@ static void a_deep_context_is_counted_as_read(void **state)
     assert_refused(2, "--kv", "inferno", "bench", small_model("qwen3"), "--kv", "off");
 }
 
-/* Each token of a prompt is multiplied with every key that it sees, and with its value. */
+/* Each token of a prompt is multiplied by every key that it sees, and by its value. */
 static void attention_is_counted_as_computed(void **state)
 {
     (void)state;
@@ -289,7 +289,7 @@ static void attention_is_counted_as_computed(void **state)
     assert_true(each[0] == each[1]);
 }
 
-/* Prompts for each batch, single tokens once. */
+/* Prompts are timed for each batch size, single tokens once. */
 static void every_combination_is_timed(void **state)
 {
     (void)state;
@@ -313,7 +313,7 @@ static void every_combination_is_timed(void **state)
     json_free(d);
 }
 
-/* Rows of single tokens for each number of sequences; what they read of the weights they share. */
+/* Single tokens have a row for each number of sequences; the sequences share what they read of the weights. */
 static void sequences_are_decoded_together(void **state)
 {
     (void)state;
@@ -333,7 +333,7 @@ static void sequences_are_decoded_together(void **state)
         n_rows[is_three]++;
     }
     assert_true(n_rows[0] == 2 && n_rows[1] == 2);
-    /* each has keys and values of its own: 1.5 positions on average, and 5 more at the depth */
+    /* each sequence has its own keys and values: 1.5 positions on average, and 5 more at the depth */
     const double position = (per_token[0][1] - per_token[0][0]) / 5;
     const double alone = per_token[0][0] - 1.5 * position;
     const double shared = per_token[1][0] - 1.5 * position;
@@ -342,8 +342,7 @@ static void sequences_are_decoded_together(void **state)
     assert_refused(2, "--batch", "inferno", "bench", small_model("qwen3"), "--batch", "0");
 }
 
-/* A model that a cache holds is not measured by the speed of memory; whatever holds it, nothing
- * claims more than there is. */
+/* A model that fits in a cache is not compared with the speed of memory; no model claims more than there is. */
 static void a_small_model_claims_no_share_of_memory(void **state)
 {
     (void)state;
@@ -396,7 +395,7 @@ static void one_thread_is_timed_by_the_wall_clock_if_asked(void **state)
     json_free(d);
 }
 
-/* Fields of a line of CSV: commas in quotes are no ends. */
+/* Returns the number of fields in a line of CSV; a comma in quotes separates nothing. */
 static int n_fields(const char *line)
 {
     int n = 1, is_quoted = 0;
@@ -425,7 +424,7 @@ static void tables_have_a_head_and_rows_of_its_width(void **state)
     program_free(&p);
 }
 
-/* What `bench --json` would have written with such rates. */
+/* Writes what `bench --json` writes for such rates. */
 static void write_old(const char *path, const char *test, double rate)
 {
     char text[512];

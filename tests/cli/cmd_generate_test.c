@@ -93,7 +93,7 @@ TEST(a_random_seed_is_told_and_gives_the_same_again)
     const char *seed = strstr(p.err, "seed: ");
     assert_that(seed == p.err + strlen("inferno: "), "no seed in: %s", p.err);
     seed += strlen("seed: ");
-    p.err[p.err_bytes - 1] = '\0'; /* the end of the line */
+    p.err[p.err_bytes - 1] = '\0'; /* ends the line */
     program again = assert_runs("inferno", "generate", model, "-p", "a", "-n", "16", "--temp", "1",
                                 "--ignore-eos", "-s", seed);
     assert_int_equal(p.out_bytes, again.out_bytes);
@@ -106,7 +106,7 @@ TEST(a_random_seed_is_told_and_gives_the_same_again)
     program_free(&again);
 }
 
-/* How many of 40 ids are there for the first time. */
+/* Returns how many of 40 ids differ from all before them. */
 static int count_distinct(const json *d)
 {
     const json *ids = json_get(d, "ids");
@@ -197,7 +197,7 @@ TEST(the_text_streams_to_standard_output_and_ends_with_a_newline)
     assert_true(text->bytes > 0);
     program p =
         assert_runs("inferno", "generate", model, "-p", "some text", "-n", "30", "--ignore-eos");
-    /* Random tokens are rarely UTF-8; what JSON can say is compared, and the newline. */
+    /* Random tokens are rarely UTF-8: compares the leading letters, which JSON can hold, and the newline. */
     assert_int_equal(p.out[p.out_bytes - 1], '\n');
     const size_t plain =
         strspn(text->string, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ");
@@ -415,7 +415,7 @@ static const char *prompts_file(void)
     return path;
 }
 
-/* page_rows: NULL: no pages. */
+/* `page_rows` NULL: no pages. */
 static void expect_as_alone(const char *file, const char *batch, const char *temp,
                             const char *page_rows)
 {
@@ -478,7 +478,7 @@ static const char *prompts_file_with_a_gap(void)
     return path;
 }
 
-/* One text, too; and what is no size of a page is no option's value. */
+/* The same for a single text; and a number that is no page size is refused. */
 TEST(pages_change_no_text)
 {
     const char *const model = small_model("llama");
@@ -494,8 +494,7 @@ TEST(pages_change_no_text)
                    "a", "--pages", "4");
 }
 
-/* Two heads of 16 numbers in two blocks, keys and values: 8 KiB for 16 rows. The third line has more
- * than 16 ids. */
+/* Two heads of 16 numbers in two blocks, keys and values: 8 KiB for 16 rows. The third line has more than 16 ids. */
 TEST(pages_are_said_with_their_bytes_and_may_be_few)
 {
     const char *const model = small_model("llama"), *const file = prompts_file();

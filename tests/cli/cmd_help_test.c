@@ -37,7 +37,7 @@ TEST(help_alone_lists_the_commands)
     program_free(&b);
 }
 
-/* Characters, not bytes, of the longest line. */
+/* Returns the length of the longest line in characters, not bytes. */
 static size_t widest(const char *text)
 {
     size_t most = 0, n = 0;

@@ -215,7 +215,7 @@ TEST(differences_of_two_files_are_told)
     for (size_t i = 0; i < tensors->n; i++) {
         const json *const t = &tensors->items[i];
         assert_string_equal(json_get(json_get(t, "second"), "type")->string, "Q8_0");
-        /* a step of a code is the largest value over 127: half of it, and what f16 rounds off */
+        /* a step is the largest value over 127: an error is half a step plus the rounding of f16 */
         const double rms = json_get(t, "rms")->number, of = json_get(t, "rms_of_first")->number;
         assert_true(0 < rms && rms < 0.02 * of);
         assert_true(json_get(t, "largest")->number >= rms);
@@ -226,7 +226,7 @@ TEST(differences_of_two_files_are_told)
                    temp_path("none.gguf"));
 }
 
-/* Version 3, no tensors, one key: an array of one array of no u32. */
+/* GGUF version 3 without tensors, with one key: an array of one array of no u32. */
 TEST(an_array_of_arrays_is_refused_in_either_file)
 {
     static const char file[] = "GGUF\3\0\0\0"

@@ -62,7 +62,7 @@ static float largest_difference(const float *x, const float *y, size_t n)
     return most;
 }
 
-/* The graphs sum in other orders: near each other, and not the same bits, or one was run twice. */
+/* The graphs sum in different orders: logits are close, but if all bits were equal, one graph would have run twice. */
 TEST(either_graph_may_be_asked_for)
 {
     const char *model = small_model("llama");

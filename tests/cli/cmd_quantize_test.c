@@ -9,8 +9,7 @@
 #include "rewrite.h"
 #include "test.h"
 
-/* One block, rows of 256: every type fits. The embedding is longer than what is converted at once.
- */
+/* One block with rows of 256, which fit every type. The embedding is longer than one conversion step. */
 #define SHAPE                                                                                      \
     "--seed", "9", "--vocab_size", "600", "--block_count", "1", "--feed_forward_length", "256"
 
@@ -81,7 +80,7 @@ TEST(a_tied_embedding_is_the_output_matrix)
     json_free(d);
 }
 
-/* Which layers a mix raises depends on how many there are, and on how many heads share a key. */
+/* The layers that a mix raises depend on the number of layers, and on how many heads share a key. */
 TEST(a_mix_goes_by_the_layers_and_heads_of_the_file)
 {
     const char *from = temp_path("layers.gguf");
@@ -240,7 +239,7 @@ TEST(wrong_usage_is_refused)
                    temp_path("never.gguf"), "F16");
 }
 
-/* By whatever name; and what stands there already is replaced only where that is said. */
+/* The input is not overwritten under any of its names, and another existing file only with --force. */
 TEST(nothing_is_replaced_unasked)
 {
     char in[1024], linked[1024], out[1024];
@@ -275,7 +274,7 @@ TEST(a_result_that_cannot_be_written_is_no_success)
                    temp_path("full"), "F16");
 }
 
-/* As `ulimit -f` does; the limit is handed down to what this process runs. */
+/* A limit as `ulimit -f` sets it; child processes inherit it. */
 TEST(a_limit_of_file_sizes_ends_it_with_a_message)
 {
     const char *model = wide_model("llama");
@@ -320,7 +319,8 @@ TEST(a_dry_run_writes_nothing)
     program_free(&p);
 }
 
-/* As llama.cpp wrote it before GGUF: one tensor of `n` columns, of which the first matters. */
+/* Writes an importance matrix in llama.cpp's format before GGUF: one tensor of `n` columns, of which the first
+ * matters. */
 static const char *write_imatrix(const char *tensor, int32_t n)
 {
     const char *const path = temp_path("matrix.dat");
@@ -338,7 +338,7 @@ static const char *write_imatrix(const char *tensor, int32_t n)
     return path;
 }
 
-/* The largest difference from the original within the columns that matter, and its row. */
+/* Compares the largest difference from the original, and its row, within the columns that matter. */
 TEST(columns_that_matter_come_out_better)
 {
     static const char *const types[] = {"Q4_0", "Q5_1"};

@@ -106,7 +106,7 @@ TEST(a_device_is_no_text_and_a_pipe_is_told_of)
     free(said);
 }
 
-/* One line where the tokenizer is used, all of them in inspect. */
+/* The tokenizer's commands warn in one line; inspect prints all warnings. */
 TEST(odd_metadata_is_warned_of)
 {
     const char *odd = temp_path("odd.gguf");

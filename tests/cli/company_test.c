@@ -1,4 +1,5 @@
-/* Texts that are made together: each as alone, whoever joins, leaves, is given up or fails beside it. */
+/* Texts that are generated together: each is the same as alone, whichever text joins, leaves, is given up or fails
+ * beside it. */
 #include "company.h"
 
 #include <stdlib.h>
@@ -11,7 +12,7 @@
 
 enum { SEATS = 4, MAX_POS = 1024, MOST_IDS = 64 };
 
-/* A text, and what was told of it. */
+/* A text, and what its callbacks received. */
 typedef struct heard {
     generation_params params;
     ifn_token prompt[MAX_POS], ids[MOST_IDS];
@@ -22,7 +23,7 @@ typedef struct heard {
     generation_stop stop;
 } heard;
 
-/* A session with a context of so many sequences, and what that was opened with. */
+/* A session with a context of several sequences, and the parameters that opened it. */
 typedef struct opened {
     session session;
     ifn_context_params params;
@@ -89,7 +90,7 @@ static int close_all(void **state)
     return 0;
 }
 
-/* Prompt and settings are the i-th of a kind; `n` ids follow. */
+/* Returns the i-th text of a kind, prompt and settings included; it generates `n` ids. */
 static heard *heard_of(const opened *where, unsigned i, size_t n_prompt, int64_t n)
 {
     heard *const h = calloc(1, sizeof *h);
@@ -112,7 +113,7 @@ static heard *heard_of(const opened *where, unsigned i, size_t n_prompt, int64_t
     return h;
 }
 
-/* What progression_run makes of the same. */
+/* Expects the ids that progression_run generates for the same text. */
 static void assert_as_alone(const heard *h)
 {
     heard *const one = calloc(1, sizeof *one);
@@ -164,7 +165,7 @@ static void finish(company *c)
         step(c);
 }
 
-/* The next company opens the same context, which has its sequence 0 again. */
+/* Closes a company. The next one opens on the same context, so its sequence 0 is added again. */
 static void close_company(company *c)
 {
     int32_t sequence = -1;
@@ -268,14 +269,14 @@ static void who_is_given_up_makes_room_at_once(void **state)
     step(&c);
     join(&c, given_up);
     step(&c);
-    given_up->is_given_up = true; /* within its prompt */
+    given_up->is_given_up = true; /* during its prompt */
     assert_int_equal(c.n, 2);
     step(&c);
     assert_int_equal(c.n, 1);
     assert_true(given_up->is_ended && given_up->n == 0 && given_up->stop == STOP_TEXT);
     join(&c, next);
     step(&c);
-    running->is_given_up = true; /* within its answer */
+    running->is_given_up = true; /* during its answer */
     step(&c);
     assert_int_equal(c.n, 1);
     assert_int_equal(running->stop, STOP_TEXT);
@@ -307,7 +308,7 @@ static void a_pass_that_fails_ends_those_who_are_there_and_others_may_come(void 
     heard *const beside = heard_of(&together, 1, 20, 20), *const wrong =
                                                               heard_of(&together, 2, 9, 20);
     heard *const later = heard_of(&together, 3, 20, 20);
-    wrong->prompt[8] = 1000; /* no id of this vocabulary */
+    wrong->prompt[8] = 1000; /* no id of the vocabulary */
     company c = open_company(&together);
     join(&c, beside);
     step(&c);
@@ -365,7 +366,7 @@ static void without_a_cache_there_is_one_place_and_no_piece(void **state)
     session_close(&bare.session);
 }
 
-/* Of 200 ids the first 150 are the same: four pages of 32 whole, and the fifth in part. */
+/* The first 150 of 200 ids are the same: four whole pages of 32 rows, and part of the fifth. */
 static void prompts_that_begin_alike_share_pages_and_are_as_alone(void **state)
 {
     (void)state;
@@ -385,10 +386,10 @@ static void prompts_that_begin_alike_share_pages_and_are_as_alone(void **state)
     assert_int_equal(all[1]->n, 0);
     step(&c);
     assert_int_equal(all[1]->n, 1);
-    step(&c); /* pieces of prompts have room for 64 beside answers */
+    step(&c); /* a chunk of a prompt has room for 64 ids beside answers */
     assert_int_equal(all[2]->n, 1);
     (void)ifn_context_pages(in_pages.session.context, &in_use);
-    assert_int_equal(in_use, 7 + 2 * 3); /* alone they had 21 */
+    assert_int_equal(in_use, 7 + 2 * 3); /* without sharing they would have 21 */
     close_company(&c);
     (void)ifn_context_pages(in_pages.session.context, &in_use);
     assert_int_equal(in_use, 0);

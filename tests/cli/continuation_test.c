@@ -9,7 +9,7 @@ static const char *const no_tokens[] = {NULL};
 static const tiny_vocab vocab = {
     .model = "gpt2", .pre = "qwen2", .tokens = no_tokens, .with_bytes = 1, .merges = no_tokens};
 
-/* Pushes a text byte by byte; what is shown goes to `shown`. */
+/* Pushes a text byte by byte; `shown` gets what the continuation shows. */
 static void run(const char *given, const arg_list *stop, text *shown, continuation *c)
 {
     tiny_gguf file = {0};

@@ -1,4 +1,4 @@
-/* The engine of `inferno serve` without HTTP: clients are threads that put a job into the queue and wait. */
+/* The engine of `inferno serve` without HTTP: client threads put jobs into the queue and wait for them. */
 #include "engine.h"
 
 #include <pthread.h>
@@ -14,7 +14,7 @@
 
 enum { CLIENTS = 100, BODY_BYTES = 300 };
 
-/* A model of so many sequences, with an engine and a queue. */
+/* A model with several sequences, an engine and a queue. */
 typedef struct server {
     serve_options options;
     served model;
@@ -22,7 +22,7 @@ typedef struct server {
     engine engine;
 } server;
 
-/* Who asks, at the other end of a pair of sockets. */
+/* A client, which holds the other end of a pair of sockets. */
 typedef struct client {
     server *server;
     job job;
@@ -34,7 +34,7 @@ typedef struct client {
 
 static const char *model_path;
 static atomic_bool is_cut_now;
-static atomic_int n_to_end; /* clients that are still waited for; 0: the server is asked to end */
+static atomic_int n_to_end; /* clients still waited for; 0 asks the server to end */
 
 static bool is_cut(void)
 {
@@ -91,7 +91,8 @@ static void free_client(client *c)
     job_free(&c->job);
 }
 
-/* The i-th of many: short and long prompts, greedy and drawn, with stop words, each to its own length. */
+/* Writes the i-th of many requests: short and long prompts, greedy and sampled, with stop words, of different
+ * lengths. */
 static void write_body(unsigned i, char body[BODY_BYTES])
 {
     snprintf(body, BODY_BYTES,
@@ -104,7 +105,7 @@ static void write_body(unsigned i, char body[BODY_BYTES])
              i % 3 ? "true" : "false", i % 5 ? "" : ", \"stop\": [\"e\", \"q\"]");
 }
 
-/* What is alone in a context of its own. */
+/* A text that is generated alone, in a context of its own. */
 typedef struct lone {
     const served *model;
     continuation continuation;
@@ -127,7 +128,7 @@ static bool is_stopped(void *cookie)
     return ((const lone *)cookie)->continuation.is_stopped;
 }
 
-/* As `generate` does. */
+/* Generates a request alone, as `inferno generate` does. */
 static void generate_alone(const served *model, const request *q, text *out, generation_stop *stop)
 {
     ifn_error err = {0};
@@ -180,7 +181,7 @@ static void *ask(void *cookie)
     return NULL;
 }
 
-/* A hundred at once, and the server ends when all are answered. */
+/* Sends a hundred requests at once; the server ends when all are answered. */
 static void ask_many(int64_t batch)
 {
     ifn_error err = {0};
@@ -197,7 +198,7 @@ static void ask_many(int64_t batch)
     assert_ok(engine_run(&s->engine, &s->requests, is_ended, &err), err);
     for (unsigned i = 0; i < CLIENTS; i++)
         pthread_join(all[i].thread, NULL);
-    engine_close(&one->engine); /* its context is for those alone */
+    engine_close(&one->engine); /* only the single requests need its context */
     ifn_context *const context = one->model.session.context;
     int32_t first;
     assert_ok(ifn_context_sequence_add(context, &first, &err), err);
@@ -255,7 +256,7 @@ static void who_goes_away_makes_room_and_others_go_on(void **state)
     assert_int_equal(c[2].job.state, JOB_RUNNING);
     assert_int_equal(s->engine.company.n, 1);
     engine_close(&s->engine);
-    assert_int_equal(c[2].job.state, JOB_REFUSED); /* who is still there hears of the end */
+    assert_int_equal(c[2].job.state, JOB_REFUSED); /* a waiting client is told of the end */
     c[1].ends[1] = dup(c[1].ends[0]);
     for (int i = 0; i < BATCH; i++)
         free_client(&c[i]);
@@ -284,7 +285,8 @@ static void cut_short_all_are_told(void **state)
     close_server(s);
 }
 
-/* Asked to end when those that fit are being answered: they are, and those who wait are not. */
+/* The server is asked to end while it answers as many requests as fit: it finishes these, and refuses the waiting
+ * ones. */
 static void at_the_end_answers_are_finished_and_nobody_else_is_taken(void **state)
 {
     enum { BATCH = 2, ALL = 5 };

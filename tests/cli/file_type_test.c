@@ -32,7 +32,7 @@ TEST(a_k_type_without_a_letter_is_its_m)
 
 TEST(other_names_are_refused_with_the_list)
 {
-    /* Q2_K_S needs an importance matrix; Q8_32F stands in no file. */
+    /* Q2_K_S needs an importance matrix; no file holds Q8_32F. */
     static const char *const names[] = {"Q9", "", "Q2_K_S", "Q8_32F", "Q4_K_M "};
     const file_type *type;
     ifn_error err;

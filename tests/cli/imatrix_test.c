@@ -8,7 +8,7 @@
 #include "paths.h"
 #include "test.h"
 
-/* Bytes of a file as llama.cpp wrote them before GGUF. */
+/* The bytes of a file in llama.cpp's format before GGUF. */
 typedef struct legacy {
     unsigned char data[512];
     size_t n;
@@ -136,7 +136,7 @@ static const char *gguf_with(const char *sums_name, const char *counts_name, int
 
 TEST(gguf_is_read)
 {
-    static const float means[] = {1, 2, 3, 1, 1, 1}; /* no count: 1 */
+    static const float means[] = {1, 2, 3, 1, 1, 1}; /* a count of 0 gives 1 */
     imatrix m;
     ifn_error err = {0};
     assert_ok(imatrix_open(&m, gguf_with("t.in_sum2", "t.counts", 2), &err), err);

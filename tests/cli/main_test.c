@@ -3,7 +3,7 @@
 #include "program.h"
 #include "test.h"
 
-/* Every command and what it has of its own. */
+/* Every command with its subcommands. */
 TEST(every_command_answers_h)
 {
     static const char *const with_h[][4] = {{"generate"},
@@ -86,7 +86,8 @@ TEST(an_unknown_command_is_refused_with_the_list)
                    "bake");
 }
 
-/* What drives a terminal, what is no UTF-8, and what turns the direction of writing. */
+/* Control sequences of a terminal, bytes that are not UTF-8, and characters that change the writing direction are
+ * escaped. */
 TEST(arguments_cannot_drive_the_terminal)
 {
     assert_refused(2, "\\x1b]0;title\\x07: unknown command", "inferno", "\x1b]0;title\x07");

@@ -1,5 +1,4 @@
-/* Every malformed file of the external data, as a person would meet it: one line, the right exit
- * status, never a signal. */
+/* Runs inspect on every malformed file of the external data: one line, the right exit status, never a signal. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +9,7 @@
 
 enum { MAX_FIELDS = 8 };
 
-/* One line of an index: fields separated by tabs. */
+/* One line of an index, with fields separated by tabs. */
 typedef struct row {
     char *fields[MAX_FIELDS];
     int n;
@@ -28,7 +27,7 @@ static row split(char *line)
     return r;
 }
 
-/* Calls `visit` for each line below the heading and returns how many there were. */
+/* Calls `visit` for each line after the heading; returns the number of lines. */
 static int for_each(const char *index, void (*visit)(const row *r))
 {
     char *data = read_file(external_path(index), NULL);
@@ -48,7 +47,7 @@ static int for_each(const char *index, void (*visit)(const row *r))
     return n;
 }
 
-/* status -1: 0 or 1. */
+/* Expects this exit status; -1 allows 0 and 1. */
 static void assert_ends(const program *p, const char *file, int status)
 {
     assert_that(status < 0 ? p->status == 0 || p->status == 1 : p->status == status,
@@ -66,7 +65,7 @@ static int status_of(const char *verdict)
     return strcmp(verdict, "accept") == 0 ? 0 : strcmp(verdict, "reject") == 0 ? 1 : -1;
 }
 
-/* file, bytes, sha256, verdict on the container, reason */
+/* The fields are: file, bytes, sha256, verdict on the container, reason. */
 static void inspect_file(const row *r)
 {
     char path[512];
@@ -78,7 +77,7 @@ static void inspect_file(const row *r)
     program_free(&p);
 }
 
-/* file, bytes, sha256, expected, level, reference, what */
+/* The fields are: file, bytes, sha256, expected, level, reference, what. */
 static void inspect_handmade(const row *r)
 {
     char path[512];

@@ -1,6 +1,6 @@
 /*
- * A thousand malformed models made from a seed, by four kinds of damage, each in the hands of one
- * command: it runs or refuses with one line, and no signal ends it.
+ * A thousand malformed models, made from a seed by four kinds of damage, each given to one command: it runs, or
+ * refuses the model in one line, and never dies of a signal.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@
 
 enum { N_FILES = 1000, N_BASES = 3, MOST_BYTES = 1 << 22, PATH_BYTES = 1024 };
 
-/* A sound model, and where things are in it. */
+/* A valid model, and where its parts are. */
 typedef struct base {
     char path[PATH_BYTES];
     char *data;
@@ -57,10 +57,10 @@ static int drop_bases(void **state)
     return 0;
 }
 
-/* The file in the making. */
+/* A damaged copy under construction. */
 typedef struct damage {
     const base *from;
-    char *data; /* MOST_BYTES */
+    char *data; /* has room for MOST_BYTES */
     size_t bytes;
     uint64_t random;
 } damage;
@@ -70,7 +70,7 @@ static size_t place_below(damage *d, size_t n)
     return n ? (size_t)draw_below(&d->random, (int64_t)n) : 0;
 }
 
-/* Where metadata and the list of tensors are, three times of four. */
+/* Returns a place in the metadata or the list of tensors three times out of four, else anywhere. */
 static size_t any_place(damage *d)
 {
     const size_t header = (size_t)ifn_gguf_data_offset(d->from->gguf);
@@ -99,7 +99,7 @@ static void overwrite_number(damage *d, size_t at)
     overwrite(d, at, &value, (size_t)1 << draw_below(&d->random, 4));
 }
 
-/* The bytes between two places come again, go, or come earlier. */
+/* Repeats, removes or moves the bytes between two places. */
 static void move_bytes(damage *d)
 {
     const size_t from = any_place(d), n = place_below(d, 200), to = any_place(d);
@@ -135,7 +135,7 @@ static void change_header(damage *d)
         overwrite_number(d, any_place(d));
 }
 
-/* NaN and infinities as F32 or F16, a few or a whole row. */
+/* Writes NaN and infinities as F32 or F16 into a few values or a whole row. */
 static void change_data(damage *d)
 {
     static const uint32_t single[] = {0x7fc00000, 0x7f800000, 0xff800000, 0x7f800001};
@@ -163,7 +163,7 @@ static const ifn_gguf_kv *any_tokenizer_key(damage *d)
     return entry;
 }
 
-/* Another letter somewhere in a table of strings, or now and then another length. */
+/* Changes a letter in a table of strings, and sometimes a string's length. */
 static void change_string(damage *d, const ifn_gguf_kv *entry)
 {
     uint64_t cursor = 0;
@@ -178,7 +178,7 @@ static void change_string(damage *d, const ifn_gguf_kv *entry)
         overwrite(d, at + place_below(d, text.bytes), &letter, 1);
 }
 
-/* An id, a type or a score that is nearly right or not at all. */
+/* Replaces an id, a type or a score by a value that is nearly right, or wrong. */
 static void change_number(damage *d, const ifn_gguf_kv *entry)
 {
     static const uint32_t values[] = {
@@ -189,7 +189,7 @@ static void change_number(damage *d, const ifn_gguf_kv *entry)
               entry->type == IFN_GGUF_BOOL ? 1 : 4);
 }
 
-/* Under the keys of the tokenizer: tokens, scores, types, merges, ids. */
+/* Damages the tokenizer's keys: tokens, scores, types, merges, ids. */
 static void change_tokenizer(damage *d)
 {
     for (int64_t n = 1 + draw_below(&d->random, 3); n > 0; n--) {
@@ -204,7 +204,7 @@ static void change_tokenizer(damage *d)
 static void (*const kinds[])(damage *d) = {change_structure, change_header, change_data,
                                            change_tokenizer};
 
-/* Each line begins as a message does; one is enough unless it has warnings before it. */
+/* Expects each line to begin as a message does, and a single line unless warnings come before it. */
 static void assert_orderly(const program *p, int file, const char *command)
 {
     assert_that(p->status >= 0 && p->status <= 2, "file %d: %s: exit status %d: %s", file, command,
@@ -260,7 +260,7 @@ static void a_thousand_malformed_models_are_run_or_refused(void **state)
     }
     for (size_t i = 0; i < N_OF(kinds); i++)
         print_message("kind %zu: %d refused\n", i, n_refused[i]);
-    /* neither is everything damaged beyond reading nor nothing */
+    /* some files are damaged beyond reading, and some are not */
     assert_in_range(n_refused[0] + n_refused[1] + n_refused[3], N_FILES / 4, N_FILES * 3 / 4 - 40);
     free(d.data);
 }

@@ -1,7 +1,7 @@
 /*
- * A file is mapped, not copied, and what of it is packed is dropped: the most memory a generation holds is the
- * file, once, and what the context was planned to take. The file is large enough for the rest of a process to
- * be small.
+ * A file is mapped, not copied, and the parts that are packed are dropped from memory: a generation needs at most the
+ * file, once, and what the context planned to take. The file is so large that the rest of the process is small beside
+ * it.
  */
 #include <stdio.h>
 #include <sys/resource.h>
@@ -15,8 +15,9 @@
 
 enum { CONTEXT = 64 };
 
-/* Written in large pieces: then a system that keeps files in large pages does so, and whatever is read of such a
- * page can bring in all of it. The piece is small, as programs begin with the peak of who starts them. */
+/* Copies a file in large pieces. If the system keeps files in large pages, it does so with this one, and reading any
+ * part of such a page can bring in all of it. A piece is small compared with the file, as a program begins with the
+ * peak of its parent. */
 static void write_in_large_pieces(const char *from, const char *to)
 {
     static char piece[4 << 20];
@@ -53,7 +54,7 @@ static uint64_t file_bytes(const char *path)
     return (uint64_t)s.st_size;
 }
 
-/* What `inferno generate` plans unless it is told otherwise. */
+/* Returns the bytes of the context that `inferno generate` plans by default. */
 static uint64_t planned_bytes(const char *path)
 {
     const ifn_context_params params =
@@ -73,7 +74,7 @@ static uint64_t planned_bytes(const char *path)
     return plan.total_bytes;
 }
 
-/* Of all programs that this one has run and waited for, the largest. */
+/* Returns the largest peak of all programs that this one has run and waited for. */
 static uint64_t peak_bytes_of_children(void)
 {
     struct rusage usage;
@@ -81,8 +82,8 @@ static uint64_t peak_bytes_of_children(void)
     return (uint64_t)usage.ru_maxrss * 1024; /* Linux counts KiB */
 }
 
-/* Bytes that a generation by the backend took at most, as it says itself. Its ids are from all over the
- * vocabulary, so that rows of the embeddings are. */
+/* Returns the peak in bytes that a generation reports. It draws ids from all over the vocabulary, so that all rows
+ * of the embedding are read. */
 static double peak_of(const char *backend, const char *path)
 {
     json *d =
@@ -94,7 +95,7 @@ static double peak_of(const char *backend, const char *path)
     return peak;
 }
 
-/* scalar reads the file as it is, simd packs all of it. */
+/* scalar reads the file as it is; simd packs all of it. */
 static void expect_little_more_than_the_file_and_the_plan(const char *backend, const char *type)
 {
     const char *path = big_model(type);

@@ -12,7 +12,7 @@
 
 #define FLOAT "[0-9]+\\.[0-9]{3}"
 
-/* The whole of standard output must match. */
+/* Expects the whole of standard output to match. */
 static void assert_form(const program *p, const char *cache, const char *prompt, const char *n)
 {
     char pattern[1024];
@@ -37,7 +37,7 @@ static void assert_form(const program *p, const char *cache, const char *prompt,
     assert_that(matched == 0, "not in the documented form: %s", p->out);
 }
 
-/* The line that begins with `label`, up to its end; the caller frees it. */
+/* Returns the line that begins with `label`, without its end; the caller frees it. */
 static char *line_of(const program *p, const char *label)
 {
     const char *at = strstr(p->out, label);
@@ -141,7 +141,7 @@ TEST(too_few_arguments_are_answered_with_the_usage)
     program_free(&kv);
 }
 
-/* A reader sees it while the tokens are computed: far more than are waited for here. */
+/* The prompt can be read while tokens are still being computed: there are far more than this test waits for. */
 TEST(the_prompt_is_told_before_anything_is_generated)
 {
     char out[1024], err[1024], *text = NULL;

@@ -1,4 +1,4 @@
-/* A model whose numbers are not finite ends every command that runs it, with the cause named. */
+/* A model with numbers that are not finite ends every command that runs it, and the message names the cause. */
 #include <string.h>
 
 #include "paths.h"
@@ -6,7 +6,7 @@
 #include "rewrite.h"
 #include "test.h"
 
-/* Of all rows the last, whose last value is NaN: one logit, or every position behind it. */
+/* Makes the last value of a tensor's last row NaN: that spoils one logit, or every position after it. */
 static const char *poisoned(const char *tensor)
 {
     const char *const path = temp_path("poisoned.gguf");
@@ -25,7 +25,7 @@ TEST(generation_names_position_op_and_weight)
                        "--backend", "scalar");
 }
 
-/* One logit of 300, and none of those before it. */
+/* The last of 300 logits is NaN, all others are finite. */
 TEST(one_logit_is_enough)
 {
     const char *const model = poisoned("output.weight");
@@ -44,14 +44,14 @@ TEST(other_commands_do_as_well)
                    "--all", "--backend", "scalar");
     assert_refused(1, "first: dequantize_rows at weights on scalar", "inferno", "logits", model,
                    "--ids", "5,6", "--graph", "primitive", "--backend", "scalar");
-    /* the head of its table has been printed by then */
+    /* the head of its table is already printed */
     program p = program_run("inferno", "bench", model, "-p", "4", "-n", "4", "--backend", "scalar");
     assert_int_equal(p.status, 1);
     assert_non_null(strstr(p.err, "blk.0.attn_v.weight is nan"));
     program_free(&p);
 }
 
-/* It has told of the prompt by then. */
+/* The prompt is already printed. */
 TEST(model_generate_ends_after_the_prompt)
 {
     static const char end[] = "eos token id: 256\n\n";

@@ -1,4 +1,4 @@
-/* `trace` and `check` as the programs show them. */
+/* `trace` and `check` as users of the programs see them. */
 
 #include <math.h>
 #include <stdio.h>
@@ -23,7 +23,7 @@ static json *read_json(const char *path)
     return document;
 }
 
-/* How many complete events a category has; of one name, unless that is NULL. */
+/* Returns how many complete events a category has, or how many of this name if `name` is not NULL. */
 static int count(const json *trace, const char *category, const char *name)
 {
     int n = 0;
@@ -38,7 +38,7 @@ static int count(const json *trace, const char *category, const char *name)
     return n;
 }
 
-/* What the ops between a forward's begin and its end amount to, as a share of it. */
+/* Returns the share of a forward's time that its ops take. */
 static double share_of_ops(const json *trace, const json *forward)
 {
     const double begin = json_get(forward, "ts")->number, all = json_get(forward, "dur")->number;
@@ -55,8 +55,8 @@ static double share_of_ops(const json *trace, const json *forward)
     return us / all;
 }
 
-/* How many forwards spend 0.98 of their time or more in ops; that none spends more than all is
- * asserted. */
+/* Returns how many forwards spend 0.98 or more of their time in ops; asserts that the ops of none take more than all
+ * of it. */
 static int forwards_of_ops_alone(const json *trace)
 {
     const json *const events = json_get(trace, "traceEvents");
@@ -72,9 +72,8 @@ static int forwards_of_ops_alone(const json *trace)
     return n;
 }
 
-/* 32 tokens of the model that ships with the project: as many calls of each op as the graph has,
- * and next to no time outside of them. Another process may take the processor between two ops of
- * some forwards, but not of half of them. */
+/* 32 tokens of the shipped model: as many calls of each op as the graph has, and hardly any time outside them.
+ * Another process may take the processor between two ops of some forwards, but not of half of them. */
 TEST(a_trace_has_every_call_once_and_adds_up_to_the_forwards)
 {
     const char *path = temp_path("story.json");
@@ -92,16 +91,16 @@ TEST(a_trace_has_every_call_once_and_adds_up_to_the_forwards)
     assert_int_equal(count(trace, "op", "attention"), 32 * n_layers);
     assert_int_equal(count(trace, "op", "kv_store"), 32 * n_layers);
     assert_int_equal(count(trace, "op", "swiglu"), 32 * n_layers);
-    /* q k v, output, gate up, down; and the logits */
+    /* q k v, output, gate up and down of each layer; and the logits */
     assert_int_equal(count(trace, "op", "linear"), 32 * (4 * n_layers + 1));
-    /* before both sublayers, of the heads of q and k; and the last */
+    /* before both sublayers, for the heads of q and k; and the last one */
     assert_int_equal(count(trace, "op", "rms_norm"), 32 * (4 * n_layers + 1));
     const int n_alone = forwards_of_ops_alone(trace);
     assert_that(n_alone >= 16, "%d of 32 forwards spend 0.98 of their time in ops", n_alone);
     json_free(trace);
 }
 
-/* The line of `text` that begins so. */
+/* Returns the line of `text` that begins with `begin`. */
 static const char *line_of(const char *text, const char *begin)
 {
     for (const char *at = text; at; at = strchr(at, '\n') ? strchr(at, '\n') + 1 : NULL)
@@ -111,8 +110,8 @@ static const char *line_of(const char *text, const char *begin)
     return NULL;
 }
 
-/* A rate is printed to 0.01, its ceiling to 0.1 and the per cent to 1: that far may they be apart.
- */
+/* A rate is printed to 0.01, its ceiling to 0.1, and the per cent to 1: expects no larger difference than these
+ * roundings explain. */
 static void expect_per_cent(double per_cent, double rate, double ceiling)
 {
     const double told = 100.0 * rate / ceiling;
@@ -180,7 +179,7 @@ TEST(the_totals_follow_unless_it_is_to_be_quiet)
     program_free(&p);
 }
 
-/* The lines of the log, in the form that inferno/trace.h promises. */
+/* Expects the lines of the log to have the form that inferno/trace.h promises. */
 static void assert_log(const char *err, const char *backend)
 {
     char head[64], span[64];
@@ -192,7 +191,7 @@ static void assert_log(const char *err, const char *backend)
     for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
         const int is_op = strncmp(line, head, strlen(head)) == 0;
         assert_true(is_op || strncmp(line, span, strlen(span)) == 0);
-        /* where an op stands in the pass follows its time */
+        /* the place of an op in the pass follows its time */
         const char *const end = is_op ? strrchr(line, ' ') : line + strlen(line);
         assert_true(strncmp(end - 2, "us", 2) == 0 || strncmp(end - 2, "ms", 2) == 0);
         n_ops += is_op;
@@ -217,13 +216,13 @@ TEST(the_log_has_a_line_for_every_call)
     assert_non_null(strstr(p.err, "us blk.1.q_rope\n"));
     assert_non_null(strstr(p.err, "\n-> [SCALAR] [prefill] () "));
     program_free(&p);
-    /* among other words, too */
+    /* the word may stand among others */
     setenv("INFERNO_LOG", "info,trace", 1);
     p = program_run("model-generate", "--kv", "--backend", "scalar", model, "ab", "3");
     assert_int_equal(p.status, 0);
     assert_log(p.err, "SCALAR");
     program_free(&p);
-    /* who asks for a tracer gets one, not two */
+    /* an explicit tracer is the only one */
     p = program_run("model-generate", "--kv", "--backend", "trace:scalar", model, "ab", "3");
     assert_int_equal(p.status, 0);
     assert_log(p.err, "SCALAR");
@@ -263,7 +262,7 @@ TEST(a_file_that_cannot_be_made_is_an_error)
     program_free(&p);
 }
 
-/* The last element of the second layer's norm is no number. */
+/* Makes the last element of the second layer's norm NaN. */
 static const char *poisoned(void)
 {
     static char path[1024];

@@ -1,6 +1,6 @@
 /*
- * Every command, and model-generate, once more for each request for memory it makes, and that
- * request fails: it ends with one line or does without, and leaves no file behind.
+ * Runs every command, and model-generate, once for each request for memory that it makes, and lets that request fail:
+ * the program ends with one line or does without the memory, and leaves no file behind.
  */
 #include <fcntl.h>
 #include <signal.h>
@@ -42,7 +42,7 @@ static void send_to(const char *path, int fd)
         _exit(99);
 }
 
-/* What a chat is told. */
+/* Makes a file the standard input, which a chat reads. */
 static void read_from(const char *path)
 {
     const int file = open(path, O_RDONLY);
@@ -50,7 +50,7 @@ static void read_from(const char *path)
         _exit(99);
 }
 
-/* In a process of its own. ALL_WENT_WELL where no request was left to fail. */
+/* Runs a command in a child process. Returns ALL_WENT_WELL if it made no n-th request. */
 static int run_failing(command *run, char **words, long n)
 {
     char *argv[32];
@@ -75,7 +75,7 @@ static int run_failing(command *run, char **words, long n)
     return program_wait(pid);
 }
 
-/* What runs a model says what needs less memory. */
+/* Returns 1 unless the command runs a model and does not say what needs less memory. */
 static int has_advice(command *run, const char *text)
 {
     const int runs = run == cmd_generate || run == cmd_logits || run == model_generate_main;
@@ -89,14 +89,14 @@ static int is_one_line(command *run, const char *text)
     return strncmp(text, who, strlen(who)) == 0 && end && end[1] == '\0';
 }
 
-/* A file, or a folder. */
+/* The result is a file or a folder. */
 static void clear_result(void)
 {
     if (unlink(out_path) != 0)
         remove_tree(out_path);
 }
 
-/* How many of the requests it needs. */
+/* Returns how many of the requests the command cannot do without. */
 static int expect_orderly(command *run, char **words)
 {
     struct stat st;
@@ -134,7 +134,7 @@ static void reading_commands_end_in_order(void **state)
     EXPECT_ORDERLY(cmd_inspect, "inspect", model, "--json");
     EXPECT_ORDERLY(cmd_tokenize, "tokenize", model, "a text of words");
     EXPECT_ORDERLY(cmd_detokenize, "detokenize", model, "5", "6", "7");
-    /* one that cannot be opened is told about */
+    /* a backend that cannot be opened is listed with the reason */
     assert_int_equal(N_NEEDED(cmd_backends, "backends"), 0);
     assert_int_equal(N_NEEDED(cmd_backends, "backends", "--json"), 0);
 }

@@ -1,7 +1,7 @@
 /*
- * Plugins that are a nuisance to a program which only wanted to use them: one line that names
- * plugin and place, and no success, where they end it. What conform says of them is tested in
- * tests/conform/hostile_test.c, by the same table.
+ * Plugins that harm a program which only uses them: if one ends the program, there is one line that names plugin and
+ * place, and the status is no success. tests/conform/hostile_test.c tests what conform says of them, by the same
+ * table.
  */
 #include "plugin_watch.h"
 
@@ -46,7 +46,7 @@ static const char *line_of(const char *saying)
     return line;
 }
 
-/* What the plugin itself says on standard error is its own affair. */
+/* Returns standard error without what the plugin itself prints there. */
 static const char *without_its_words(const char *err)
 {
     static const char words[] = "something is odd\n";
@@ -64,7 +64,7 @@ static void expect_line(const char *wish, int status, const char *saying, const 
                 saying ? line_of(saying) : "nothing\n");
 }
 
-/* A limit of a second only where it is to be reached: other plugins may be slow on a slow day. */
+/* Sets a limit of a second only for plugins that hang: others may be slow on a busy machine. */
 static void expect(const hostile_row *r)
 {
     const int hangs = r->line && strncmp(r->line, "hung", 4) == 0;
@@ -99,7 +99,7 @@ static void generate_minds_no_manners_but_closed_descriptors(void **state)
         expect(&hostile_honest[i]);
 }
 
-/* A plugin whose process is doubled in each call: the text comes once all the same. */
+/* A plugin that forks in each call: the text is printed once all the same. */
 static void twins_print_nothing(void **state)
 {
     (void)state;
@@ -138,7 +138,7 @@ int main(void)
         RUN(twins_print_nothing),
         RUN(so_do_logits_and_bench),
     };
-    /* What the plugins do on purpose is no sanitizer's business in the programs started here. */
+    /* Sanitizers must not handle what the plugins do on purpose. */
     setenv("ASAN_OPTIONS",
            "exitcode=99:handle_segv=0:handle_sigfpe=0:handle_abort=0:detect_leaks=0", 1);
     return cmocka_run_group_tests(tests, NULL, NULL);

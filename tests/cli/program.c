@@ -20,7 +20,7 @@ const char *program_path(const char *name)
     return strcmp(name, "inferno") == 0 ? INFERNO_PROGRAM : MODEL_GENERATE_PROGRAM;
 }
 
-/* A sanitizer's own exit status must not look like an answer of the program. */
+/* Gives sanitizers an exit status that no program of the project has. */
 static void mark_sanitizers(void)
 {
     setenv("ASAN_OPTIONS", "exitcode=99", 0);
@@ -36,7 +36,7 @@ static size_t add_word(char **to, size_t n, const char *word, size_t length)
 }
 
 #ifdef EMULATOR
-/* Built for another machine: the emulator's words, and the name that the program is called by. */
+/* Appends the command that runs a program: the emulator's words, if it is built for another machine, then its path. */
 static size_t add_program(char **to, const char *name)
 {
     size_t n = 0;
@@ -93,7 +93,7 @@ int program_wait(pid_t pid)
 
 program program_run_files(const char *const *argv, const char *in, const char *out)
 {
-    /* Kept: temp_path reuses its storage, and callers hold paths across runs. */
+    /* The paths are kept: temp_path reuses its storage, and callers hold paths across runs. */
     static char stdout_path[1024], err_path[1024];
     if (!*err_path) {
         snprintf(stdout_path, sizeof stdout_path, "%s", temp_path("stdout"));

@@ -1,4 +1,4 @@
-/* Runs one of the built programs and keeps what it said. */
+/* Runs one of the built programs and keeps its output. */
 #ifndef IFN_TEST_PROGRAM_H
 #define IFN_TEST_PROGRAM_H
 
@@ -9,11 +9,11 @@
 
 typedef struct program {
     int status;      /* exit status; 128 + signal if one ended it */
-    char *out, *err; /* terminated; bytes may hold NUL */
+    char *out, *err; /* NUL-terminated, and may contain NUL bytes */
     size_t out_bytes, err_bytes;
 } program;
 
-/* Where the built program of this name is. Static. */
+/* Returns the path of the built program of this name, in static storage. */
 const char *program_path(const char *name);
 
 /**
@@ -25,30 +25,28 @@ program program_run_list(const char *const *argv);
 program program_run_files(const char *const *argv, const char *in, const char *out);
 void program_free(program *self);
 
-/* The same without waiting: files for the three streams, all of them named. program_wait gives what
- * program.status is. */
+/* Starts the same without waiting; all three streams need files. program_wait returns what program.status would be. */
 pid_t program_start(const char *const *argv, const char *in, const char *out, const char *err);
 int program_wait(pid_t pid);
 
 #define program_run(...) program_run_list((const char *const[]){__VA_ARGS__, NULL})
 
-/* Fails the test unless the program exits with `status`, prints nothing to standard output and one
- * line to standard error, which begins with "<argv[0]>: " and holds `text`. */
+/* Fails the test unless the program exits with `status`, prints nothing to standard output and one line to standard
+ * error that begins with "<argv[0]>: " and contains `text`. */
 void expect_refusal(int status, const char *text, const char *const *argv);
 #define assert_refused(status, text, ...)                                                          \
     expect_refusal(status, text, (const char *const[]){__VA_ARGS__, NULL})
 
-/* Fails the test unless the program exits with 0 and says nothing to standard error. The caller
- * frees the result. */
+/* Fails the test unless the program exits with 0 and prints nothing to standard error. The caller frees the result. */
 program expect_success(const char *const *argv);
 #define assert_runs(...) expect_success((const char *const[]){__VA_ARGS__, NULL})
 
-/* The same for a command with --json: parses what it printed. */
+/* The same for a command with --json; returns what it printed, parsed. */
 json *expect_json(const char *const *argv);
 #define assert_json(...) expect_json((const char *const[]){__VA_ARGS__, NULL})
 
-/* A small model with a tokenizer, made once by `inferno synth`: architecture llama (adds BOS) or
- * qwen3, embedding 64, context 512, 300 tokens. Static. */
+/* Returns the path, in static storage, of a small model with a tokenizer, which `inferno synth` makes once:
+ * architecture llama (adds BOS) or qwen3, embedding 64, context 512, 300 tokens. */
 const char *small_model(const char *arch);
 
 #endif

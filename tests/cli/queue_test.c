@@ -102,7 +102,7 @@ TEST(a_job_is_removed_once_from_the_end_too)
     assert_true(queue_push(&q, &c[1].job));
     assert_ptr_equal(queue_pop(&q, true), &c[0].job);
     assert_ptr_equal(queue_pop(&q, true), &c[1].job);
-    assert_null(queue_pop(&q, true)); /* woken by the first push of what was removed */
+    assert_null(queue_pop(&q, true)); /* the first push of a removed job woke it */
     for (int i = 0; i < 2; i++)
         free_client(&c[i]);
     queue_free(&q);
@@ -153,7 +153,7 @@ TEST(a_client_is_there_until_it_closes_or_says_so)
     connect_client(&one);
     connect_client(&two);
     assert_false(job_is_abandoned(&one.job));
-    assert_int_equal(write(one.ends[1], "GET", 3), 3); /* a next request is no farewell */
+    assert_int_equal(write(one.ends[1], "GET", 3), 3); /* a next request is no goodbye */
     assert_false(job_is_abandoned(&one.job));
     leave(&two);
     assert_true(job_is_abandoned(&two.job));

@@ -2,7 +2,7 @@
 
 #include "test.h"
 
-/* Memory is nowhere much faster than the first cache; where instructions are emulated, as fast. */
+/* The first cache is hardly anywhere slower than memory; where instructions are emulated, both are as fast. */
 TEST(a_cache_is_read_no_slower_than_memory)
 {
     const double near = reading_bytes_per_second(1, 16 << 10),

@@ -1,4 +1,4 @@
-/* Bodies of requests: what is read, what is refused and in which field, and bytes that are no request. */
+/* Bodies of requests: what is read, what is refused for which field, and bytes that are no request. */
 #include "request_read.h"
 
 #include <stdlib.h>
@@ -201,7 +201,7 @@ static void a_conversation_becomes_ids(void **state)
     request_free(&r);
 }
 
-/* What a model says may have one, and comes back with the next turn. */
+/* A model's output may contain NUL, and the client sends it back with the next turn. */
 static void a_nul_is_a_byte_like_others(void **state)
 {
     (void)state;
@@ -218,7 +218,7 @@ static void a_nul_is_a_byte_like_others(void **state)
     request_free(&r);
 }
 
-/* One to eight bytes of a good body become others, are left out or are put in. */
+/* Changes, removes or inserts one to eight bytes of a valid body. */
 static size_t spoil(char *body, size_t bytes, unsigned *seed)
 {
     static const char often[] = "\"\\{}[]:,-.0eEtfnu \n\xff";

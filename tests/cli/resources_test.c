@@ -1,6 +1,6 @@
 /*
- * Too little memory, too few threads: one exit status, one line that says what needs less, and no
- * end where there is a way to go on.
+ * Too little memory or too few threads: one exit status, and one line that says what needs less; the program goes on
+ * if it can.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #include "program.h"
 #include "test.h"
 
-/* What is prepared of it takes about as much as the file, 10 MB; the context far less. */
+/* Makes a model whose prepared weights take about as much as its file, 10 MB; the context takes far less. */
 static const char *model(void)
 {
     static char path[1024];
@@ -73,7 +73,7 @@ static program run_within(int which, rlim_t most, const char *const *argv)
 
 enum { STEP = 4 << 20, ENOUGH = 512 << 20 };
 
-/* Below some megabytes the system or the loader gives up, which is not the program's doing. */
+/* Below some megabytes the system or the loader fails, for which the program is not responsible. */
 static int is_loaded_within(rlim_t most)
 {
     program p = run_within(RLIMIT_AS, most, (const char *const[]){"inferno", "--version", NULL});
@@ -82,12 +82,12 @@ static int is_loaded_within(rlim_t most)
     return is_loaded;
 }
 
-/* From too little for a start to enough, whatever a process takes on this machine. */
+/* Tries limits from too little for a start up to enough, whatever a process takes on this machine. */
 TEST(out_of_memory_has_one_status)
 {
     int n_refused = 0, status = -1;
     if (INSTRUMENTED)
-        skip(); /* a sanitizer's own memory is beyond all limits */
+        skip(); /* a sanitizer's memory exceeds all limits */
     for (rlim_t most = STEP; status != 0 && most < ENOUGH; most += STEP) {
         if (!is_loaded_within(most))
             continue;
@@ -107,7 +107,7 @@ TEST(out_of_memory_has_one_status)
     assert_true(n_refused > 0);
 }
 
-/* Stacks so large that a second or third does not fit any more. */
+/* Runs with stacks so large that there is no room for a second or third thread. */
 static program run_with_few_threads(const char *const *argv)
 {
     enum { STACK = 512 << 20 };

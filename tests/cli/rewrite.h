@@ -1,4 +1,4 @@
-/* A copy of a GGUF file with one thing changed: models with one defect. */
+/* Copies a GGUF file with one change, to make models with one defect. */
 #ifndef IFN_TEST_REWRITE_H
 #define IFN_TEST_REWRITE_H
 
@@ -11,7 +11,7 @@ typedef struct rewrite {
     const char *poison_tensor; /* an F32 tensor whose last value becomes a NaN */
 } rewrite;
 
-/* Aborts if it cannot. */
+/* Aborts on failure. */
 void rewrite_model(const char *from, const char *to, const rewrite *how);
 
 #endif

@@ -11,7 +11,7 @@
 
 enum { COLS = 64, ROWS = 3000 };
 
-/* Row r is r, r + 1, r + 2, ... but for one value, and that one in a later row, too. */
+/* Row r holds r, r + 1, r + 2, ..., except for one bad value, which a later row has, too. */
 typedef struct ramp {
     int64_t bad_row;
     float bad;

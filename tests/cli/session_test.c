@@ -24,7 +24,7 @@ TEST(a_half_opened_session_closes)
     session_close(&s);
 }
 
-/* What spares memory of the host alone is no help on a device. */
+/* On a device, advice that saves host memory only does not help. */
 TEST(want_of_memory_says_what_helps_where_it_is_wanted)
 {
     static const ifn_backend_desc leaf = {.name = "scalar"};

@@ -1,4 +1,4 @@
-/* A real trained model through the programs: the ids and the texts that others computed. */
+/* A real trained model in the programs: the ids and texts must be those that other engines computed. */
 #include <string.h>
 
 #include "memory_file.h"
@@ -6,7 +6,7 @@
 #include "program.h"
 #include "test.h"
 
-/* Below this distance of the best two logits, rounding may choose. */
+/* If the best two logits differ by less than this, rounding may choose between them. */
 #define SMALL_MARGIN 0.003
 
 static json *read_expected(void)
@@ -18,7 +18,7 @@ static json *read_expected(void)
     return all;
 }
 
-/* "generated tokens (200): [403, ...]\n"; the caller frees it. */
+/* Returns "generated tokens (200): [403, ...]\n", which the caller frees. */
 static char *ids_line(const json *ids)
 {
     memory_file f;
@@ -53,7 +53,7 @@ static void model_generate_tells_the_expected_story(void **state)
     json_free(all);
 }
 
-/* Up to the first choice that rounding may make. */
+/* Compares ids up to the first choice that rounding may decide. */
 static void assert_continues(const char *file, const char *prompt, const json *expected)
 {
     char path[256], n[16];

@@ -1,4 +1,4 @@
-/* A model with a vocabulary of bytes, made by `inferno synth` for tests of what the programs are made of. */
+/* A model with a vocabulary of bytes, made by `inferno synth`, for tests of the modules of the programs. */
 #ifndef IFN_TEST_SYNTH_MODEL_H
 #define IFN_TEST_SYNTH_MODEL_H
 
@@ -9,7 +9,7 @@
 #include "paths.h"
 #include "test.h"
 
-/* Its path, which stays; its turns end with <|end|>, as those of Phi do. NULL: it cannot be made. */
+/* Returns the path, in static storage; <|end|> ends its turns, as in Phi. NULL: the model cannot be made. */
 static inline const char *synth_model(const char *context_length)
 {
     static char path[1024], context[16];

@@ -13,7 +13,7 @@
 
 enum { ROWS = 3, COLS = 256 };
 
-/* What is put over the encoded rows of ones. */
+/* Bytes that replace a part of the encoded rows of ones. */
 typedef struct spot {
     const char *tensor;
     ifn_dtype dtype;
@@ -29,7 +29,7 @@ typedef struct spot {
 #define HALF_NAN   "\x01\x7c"
 #define BF16_NAN   "\xc0\x7f"
 
-/* Encodes ROWS rows of ones, with the spot. The caller frees. */
+/* Encodes ROWS rows of ones and puts the spot over them. The caller frees the result. */
 static uint8_t *rows_with(const spot *s, size_t *bytes)
 {
     const size_t row_bytes = ifn_dtype_row_bytes(s->dtype, COLS);
@@ -66,7 +66,7 @@ static const char *write_file_of(const spot *spots, size_t n)
     return path;
 }
 
-/* What is printed of a file. The caller frees. */
+/* Returns what the check prints of a file, which the caller frees. */
 static char *printed_of(const char *path)
 {
     tensor_check check;
@@ -95,7 +95,7 @@ TEST(values_and_scales_that_are_not_finite_are_found)
         {"brain", IFN_DTYPE_BF16, 0, 2, BF16_NAN, 2},
         {"scale", IFN_DTYPE_Q8_0, 2, 34, HALF_INF, 2},  /* d of the second block */
         {"minimum", IFN_DTYPE_Q4_K, 0, 2, HALF_NAN, 2}, /* dmin */
-        {"quant", IFN_DTYPE_Q8_0, 1, 3, "\x80", 1},     /* a value like others */
+        {"quant", IFN_DTYPE_Q8_0, 1, 3, "\x80", 1},     /* a value like any other */
     };
     char *const text = printed_of(write_file_of(spots, N_OF(spots)));
     assert_string_equal(
@@ -117,7 +117,7 @@ TEST(a_sound_file_is_said_to_be_so)
     free(text);
 }
 
-/* More rows than one piece holds: each is looked at, and counted. */
+/* The tensor has more rows than one piece: every row is checked and counted. */
 TEST(every_row_of_a_large_tensor_counts)
 {
     enum { MANY = 3000 };
@@ -140,7 +140,8 @@ TEST(every_row_of_a_large_tensor_counts)
     free(text);
 }
 
-/* The file says of a tensor, behind its name, how many dimensions, each of them, and its type. */
+/* After the name of a tensor the file has its number of dimensions, each dimension, and its type, which the test
+ * changes. */
 TEST(a_type_that_cannot_be_decoded_is_not_passed_over)
 {
     enum { IQ2_XXS = 16 };

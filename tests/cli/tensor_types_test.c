@@ -1,4 +1,4 @@
-/* What llama-quantize chooses stands in a table that it made itself (fixtures/README.md). */
+/* Compares with what llama-quantize chooses, by a table that it made itself (fixtures/README.md). */
 #include "tensor_types.h"
 
 #include <inttypes.h>
@@ -172,7 +172,7 @@ TEST(a_choice_tells_what_did_not_fit)
     }
 }
 
-/* Q4_0 and Q5_0 go wrong in the first ffn_down even with a matrix, Q4_1 and Q5_1 without one. */
+/* Q4_0 and Q5_0 are inaccurate in the first ffn_down even with an importance matrix, Q4_1 and Q5_1 only without one. */
 TEST(with_an_importance_matrix_the_first_ffn_down_have_a_minimum)
 {
     static const struct {

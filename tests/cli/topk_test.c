@@ -25,7 +25,8 @@ TEST(fewer_candidates_than_asked_for_are_all_of_them)
 
 TEST(probabilities_are_of_the_whole_softmax)
 {
-    /* ln 1, ln 2, ln 5: probabilities 1/8, 2/8, 5/8. Far from zero, where exp alone overflows. */
+    /* ln 1, ln 2, ln 5 give probabilities of 1/8, 2/8, 5/8. They are shifted so far from zero that exp alone
+     * overflows. */
     static const float logits[] = {1000.0f, 1000.6931472f, 1001.6094379f};
     candidate top[1];
     assert_int_equal(topk(logits, 3, 1, top), 1);

@@ -1,7 +1,7 @@
 /*
- * Every command that writes, where it cannot: into a folder that may not be written to, beyond the
- * size a file may have, and on a full disk. One line that says why, a status that is no success,
- * and nothing in the folder.
+ * Every command that writes, where it cannot: in a folder without write permission, beyond the size limit of files,
+ * and on a full disk. It prints one line with the reason, returns a status that is no success, and leaves nothing in
+ * the folder.
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -19,9 +19,9 @@ enum { PATH_BYTES = 1024, NOBODY = 65534, LIMIT = 200 };
 
 static char model[PATH_BYTES], folder[PATH_BYTES], out[PATH_BYTES], report[PATH_BYTES];
 
-enum { LATE = 1, BEFORE_THE_RUN = 2 }; /* exit statuses: a report is looked at before its run */
+enum { LATE = 1, BEFORE_THE_RUN = 2 }; /* exit statuses: a report's path is tried before its run */
 
-/* Standard output goes to `out_path`; NULL: to a file that is not full. */
+/* Expects a failure. Standard output goes to `out_path`; NULL: to a file that is not full. */
 static void expect_failure(int status, const char *what, const char *why, const char *out_path,
                            const char *const *argv)
 {
@@ -48,7 +48,7 @@ static void expect_failure(int status, const char *what, const char *why, const 
     expect_failure(LATE, "standard output", "no space left on the device", "/dev/full",            \
                    (const char *const[]){__VA_ARGS__, NULL})
 
-/* How `conform` is told to judge something quickly. */
+/* Options that let `conform` judge something quickly. */
 #define FEW_CASES   "--backend", "scalar", "--op", "add", "--cases", "1", "--quiet"
 #define WHOLE_MODEL "--backend", "scalar", "--runs", "1", "--quiet"
 #define ONE_FAULT   "--fault", "finite_mask", "--quiet"
@@ -79,7 +79,7 @@ static void try_every_command(int status_of_reports, const char *why)
                    "--backend", "trace:scalar", "--quiet", "--trace", out);
 }
 
-/* As on a full disk; what this process runs inherits the limit. */
+/* The size limit acts like a full disk; child processes inherit it. */
 static void a_file_that_may_not_grow_is_told_and_removed(void **state)
 {
     (void)state;
@@ -91,8 +91,8 @@ static void a_file_that_may_not_grow_is_told_and_removed(void **state)
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
 }
 
-/* Root may write everywhere: it becomes nobody for as long. A process that has may not look into
- * itself, as sanitizers do. */
+/* Root may write everywhere, so the process becomes nobody meanwhile. Such a process may not inspect itself, as
+ * sanitizers do. */
 static void a_folder_that_may_not_be_written_to_is_told(void **state)
 {
     (void)state;

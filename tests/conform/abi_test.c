@@ -28,11 +28,11 @@ static void expect_change(conform_op_fn fn, const char *what)
     char text[200];
     conform_abi_describe(conform_abi_call(fn, NULL, NULL, &status), text, sizeof text);
     assert_string_equal(text, what);
-    /* whatever it was, it has been put right */
+    /* the call before has put the state right, whatever it was */
     assert_int_equal(conform_abi_call(honest, NULL, NULL, &status), 0);
 }
 
-/* None of these says what it clobbers: that is the fault. */
+/* The asm has no clobber list: that is the fault. */
 #define CLOBBERS(name, code)                                                                       \
     static ifn_status name(ifn_backend *backend, const ifn_call *args)                             \
     {                                                                                              \
@@ -60,13 +60,13 @@ CLOBBERS(zero_upper, "vxorps %xmm0, %xmm0, %xmm0; vaddps %ymm0, %ymm0, %ymm0")
 CLOBBERS(leave_last_upper, "vcmpps $15, %ymm15, %ymm15, %ymm15; vxorps %xmm0, %xmm0, %xmm0")
 CLOBBERS(leave_one_bit,
          "push $1; vpxor %xmm7, %xmm7, %xmm7; vinsertf128 $1, (%rsp), %ymm7, %ymm7; pop %rax")
-/* What GCC makes of a sum in a register that vzeroupper leaves alone, halved after it. */
+/* GCC's code for a sum in a register that vzeroupper does not clear, halved afterwards. */
 CLOBBERS(halve_beyond_sixteen, "vpternlogd $255, %ymm17, %ymm17, %ymm17; vzeroupper;"
                                "vextractf32x4 $1, %ymm17, %xmm1")
 CLOBBERS(leave_upper_quarters, "vzeroupper; vpternlogd $255, %zmm3, %zmm3, %zmm3;"
                                "vinsertf32x8 $0, %ymm0, %zmm3, %zmm3")
 
-/* Upper halves stand apart from what a callee must keep; afterwards they are clean. */
+/* Dirty upper halves are told apart from registers that a callee must keep; a call afterwards finds them clean. */
 static void expect_upper(conform_op_fn fn, bool is_left)
 {
     ifn_status status;
@@ -89,7 +89,7 @@ static void dirty_upper_halves_are_seen_where_the_processor_tells(void **state)
     expect_upper(leave_one_bit, true);
 }
 
-/* The processor says that they are in use; there is nothing in them. */
+/* The processor says that the upper halves are in use, but they hold zeros. */
 static void upper_halves_of_zeros_are_clean(void **state)
 {
     (void)state;
@@ -102,7 +102,7 @@ static void upper_halves_of_zeros_are_clean(void **state)
     expect_upper(leave_upper_quarters, true);
 }
 
-/* A configuration of eight tiles of one row of four bytes, as far as ldtilecfg reads. */
+/* A tile configuration of eight tiles of one row of four bytes: the 64 bytes that ldtilecfg reads. */
 static const unsigned char one_row[64] = {
     1,        [16] = 4, [18] = 4, [20] = 4, [22] = 4,                       /* bytes */
     [24] = 4, [26] = 4, [28] = 4, [30] = 4, [48] = 1, 1, 1, 1, 1, 1, 1, 1}; /* rows */
@@ -218,7 +218,7 @@ static void tiles_left_in_use_are_seen_and_released(void **state)
 {
     (void)state;
     uint32_t changed = 0xffffffffu;
-    assert_false(conform_abi_take_left(&changed).tiles); /* all bits have names there */
+    assert_false(conform_abi_take_left(&changed).tiles); /* each bit is a named register there */
     assert_int_equal(changed, 0xffffffffu);
 }
 #endif

@@ -1,4 +1,4 @@
-/* Declared arithmetic (numerics 9.2): each bound, and the worst that honest rounding does beside it. */
+/* Declared arithmetic (numerics 9.2): compares each bound with the worst error that honest rounding makes. */
 #include "arithmetic.h"
 
 #include <string.h>
@@ -87,7 +87,7 @@ static conform_sum sum_of(const trial *t)
     return s;
 }
 
-/* |got - want| / bound. */
+/* Returns |got - want| / bound. */
 static double used_by(const trial *t, conform_tier tier, double got)
 {
     conform_pool pool;
@@ -119,7 +119,7 @@ static void fill(trial *t, int n, double x, double w)
     }
 }
 
-/* Both factors halfway between two neighbours, all rounded to the same side. */
+/* Both factors lie halfway between two neighbours, and all are rounded to the same side. */
 TEST(rounded_factors_use_their_bound_up)
 {
     static const uint32_t formats[] = {IFN_ROUND_TF32, IFN_ROUND_BF16, IFN_ROUND_F16};
@@ -128,18 +128,18 @@ TEST(rounded_factors_use_their_bound_up)
         trial t = {.a = {.inputs = formats[i]}};
         fill(&t, 16, 1 + u, -(1 + u));
         assert_used(used_by(&t, TIER_T1, -16), 0.97);
-        assert_true(used_by(&t, TIER_T1, -16 * (1 - 2 * u)) > 1); /* what cuts off twice as much */
+        assert_true(used_by(&t, TIER_T1, -16 * (1 - 2 * u)) > 1); /* truncation loses twice */
     }
 }
 
-/* 1, and 32 terms that are lost beside it, each a tie. */
+/* The sum is 1 plus 32 terms, each a tie that is lost beside 1. */
 TEST(sums_in_f16_use_their_bound_up)
 {
     trial t = {.a = {.sums = IFN_ROUND_F16}};
     fill(&t, 33, 0x1p-11, 1);
     t.x[0] = 1;
     assert_used(used_by(&t, TIER_T1, 1), 0.9);
-    t.a.sum_block = 8; /* no block may lose so much */
+    t.a.sum_block = 8; /* with blocks of 8 so much must not be lost */
     assert_true(used_by(&t, TIER_T1, 1) > 1);
 }
 
@@ -149,7 +149,7 @@ TEST(a_result_through_f16_uses_its_bound_up)
     fill(&t, 1, 1 + 0x1p-11, 1);
     assert_used(used_by(&t, TIER_T0, 1), 0.99);
     assert_true(used_by(&t, TIER_T0, 1 - 0x1p-11) > 1);
-    fill(&t, 1, 0x1p-25, 1); /* halfway between zero and the smallest */
+    fill(&t, 1, 0x1p-25, 1); /* halfway between zero and the smallest subnormal of f16 */
     assert_used(used_by(&t, TIER_T0, 0), 0.99);
 }
 
@@ -189,7 +189,7 @@ TEST(exact_sums_stay_exact_where_the_formats_hold_them)
     t.a = (ifn_arithmetic){.sums = IFN_ROUND_F16};
     fill(&t, 32, 8, 8);
     assert_true(bound_of(&t, TIER_T0, &skip) == 0 && !skip);
-    t.x[0] = t.w[0] = 9; /* 32 terms of up to 81 may pass 2^11 */
+    t.x[0] = t.w[0] = 9; /* 32 terms of up to 81 may exceed 2^11 */
     assert_true(bound_of(&t, TIER_T0, &skip) > 0);
 }
 
@@ -212,7 +212,7 @@ TEST(what_may_overflow_is_not_judged)
     assert_false(skip);
 }
 
-/* With random signs roundings cancel: at k = 64 and beyond the walk is the smaller bound. */
+/* With random signs rounding errors cancel: from k = 64 on the random-walk bound is the smaller one. */
 TEST(random_signs_only_tighten)
 {
     int skip;

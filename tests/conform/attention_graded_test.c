@@ -50,7 +50,7 @@ static int grade_of(const fuzz *f, int64_t pos)
                                                                  : 2]);
 }
 
-/* What a key lowers its score by is what its values are larger by. */
+/* Expects a key's score to be lower by grade * ln 2, and its values to be larger by 2^grade, which makes up for it. */
 static void expect_grade(const fuzz *f, int64_t pos)
 {
     const int64_t head_dim = f->c.dim[ATTENTION_HEAD_DIM];
@@ -84,7 +84,7 @@ TEST(weights_and_values_make_up_for_each_other)
     fuzz_close(&f);
 }
 
-/* Keys whose weight is less than 2^-24 of the largest, which f32 has no bits for beside it. */
+/* Zeroes the values of keys whose weight is less than 2^-24 of the largest: f32 has no bits for them in the sum. */
 static void drop_the_light(fuzz *f)
 {
     const int64_t head_dim = f->c.dim[ATTENTION_HEAD_DIM],

@@ -8,7 +8,7 @@
 
 static const ifn_dtype caches[] = {IFN_DTYPE_F32, IFN_DTYPE_F16, IFN_DTYPE_Q8_0};
 
-/* Heads of as many components as positions have bits, or of more. */
+/* Draws heads with at least as many components as a position has bits. */
 static void choose(fuzz *f)
 {
     f->c.dtype = caches[fuzz_size(f, 0, 2)];
@@ -43,7 +43,7 @@ static double score(const fuzz *f, int64_t query, int64_t key_row)
     return sum;
 }
 
-/* What numerics 7.7 says of the keys, looked at one by one. */
+/* Checks what numerics 7.7 says of the keys, key by key. */
 static void expect_needle(const fuzz *f, int64_t row, int64_t head)
 {
     const conform_case *const c = &f->c;
@@ -78,8 +78,7 @@ TEST(one_key_stands_out_by_far)
     fuzz_close(&f);
 }
 
-/* Keys of fewer components than positions have bits may be equal: the truth looks at all of them.
- */
+/* Keys with fewer components than a position has bits may be equal, so the truth computes with all of them. */
 TEST(short_heads_are_judged_as_any)
 {
     fuzz f;
@@ -106,8 +105,7 @@ static void choose_long(fuzz *f)
     memcpy(f->c.dim, dims, sizeof dims);
 }
 
-/* Every row of a cache that stands at a position from `first` on holds what stands `back` before.
- */
+/* Copies into every row of a cache from position `first` on the row that is `back` positions earlier. */
 static void move_rows(fuzz *f, int tensor, int64_t first, int64_t back)
 {
     const int64_t max_pos = conform_attention_max_pos(&f->c);

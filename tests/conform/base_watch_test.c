@@ -38,7 +38,8 @@ FILL(first_half)
 FILL(quantized)
 FILL(refused)
 
-/* What one silu of six elements asks of the base; the table is put back. */
+/* Returns what one silu of six elements asks of the base; checks that the base has its own op table again
+ * afterwards. */
 static uint64_t asked_by(void (*fill)(ifn_op_table *, const ifn_backend_env *))
 {
     const ifn_backend_desc desc = {IFN_BACKEND_STAMP, .name = "leaf", .summary = "", .fill = fill};

@@ -1,4 +1,4 @@
-/* The committed baselines: whole, at home on any machine, and sharp enough to fail a run. */
+/* The committed baselines are complete, hold on any machine, and are sharp enough to fail a run. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,7 +42,7 @@ TEST(it_names_no_machine)
     free(text);
 }
 
-/* Once more the same run, in which all is as it was but the worst error of one op. */
+/* Compares the baseline with a copy of it in which only the worst error of one op has changed. */
 TEST(the_run_fails_where_a_worst_error_has_doubled)
 {
     conform_report then = read_baseline();

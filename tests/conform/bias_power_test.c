@@ -1,6 +1,6 @@
 /*
- * The smallest bias that is found: scalar's own results, moved away from zero by a bit in a part of
- * the elements, go through the rule of numerics 4.5. What is written there is what this prints.
+ * Finds the smallest bias that the rule of numerics 4.5 detects: scalar's own results are moved away from zero by one
+ * bit in a share of the elements. numerics 4.5 states the figures that this test prints.
  */
 #include <math.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 #include "spec.h"
 #include "test.h"
 
-/* Units in the last place, on average. */
+/* Average bias in units in the last place. */
 static const double shares[] = {0, 0.0625, 0.125, 0.25, 0.5, 1, 2, 4, 8};
 enum { SHARES = sizeof shares / sizeof *shares, ENOUGH = 400 };
 
@@ -24,7 +24,8 @@ static uint32_t hash_of(uint32_t x)
     return x ^ x >> 16;
 }
 
-/* A share of elements is moved by one more bit than the others: whole bits for all. */
+/* Moves every element away from zero by floor(share) bits, and a fraction share - floor(share) of them by one bit
+ * more. */
 static void move(float *x, int64_t n, double share)
 {
     for (int64_t i = 0; i < n; i++) {
@@ -97,7 +98,7 @@ static int is_found(const conform_kind *kind)
            conform_mean_is_biased(&kind->bias, &kind->lean);
 }
 
-/* A bias from `smallest` on is found, and none where there is none: what is less may be. */
+/* Expects the rule to find every bias from `smallest` on, and none in scalar itself; it may find a smaller bias. */
 static void expect(ifn_op op, double smallest)
 {
     conform_kind kinds[SHARES] = {{0}};

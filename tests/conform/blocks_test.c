@@ -11,11 +11,11 @@ static const ifn_dtype block_dtypes[] = {
 
 /* --- layouts --- */
 
-/* A block of zeros with one byte set: what one element then is. By spec/dtypes. */
+/* Expected code, scale and minimum of one element in a block of zeros with one byte set, by spec/dtypes. */
 typedef struct probe {
     ifn_dtype dtype;
     int byte, value; /* the byte that is set */
-    int i;           /* the element that is looked at */
+    int i;           /* the element that is decoded */
     int c, sc, m;
 } probe;
 
@@ -77,7 +77,7 @@ TEST(units_lie_where_the_layout_says)
 {
     static const struct {
         ifn_dtype dtype;
-        int d, dmin; /* byte; -1: none */
+        int d, dmin; /* byte offset; -1: none */
     } units[] = {{IFN_DTYPE_Q8_0, 0, -1},  {IFN_DTYPE_Q4_0, 0, -1},   {IFN_DTYPE_Q4_1, 0, 2},
                  {IFN_DTYPE_Q5_0, 0, -1},  {IFN_DTYPE_Q5_1, 0, 2},    {IFN_DTYPE_Q2_K, 80, 82},
                  {IFN_DTYPE_Q4_K, 0, 2},   {IFN_DTYPE_Q3_K, 108, -1}, {IFN_DTYPE_Q5_K, 0, 2},
@@ -128,7 +128,7 @@ TEST(elements_of_later_blocks_are_found)
     assert_true(conform_value_at(IFN_DTYPE_Q8_0, row, 32 + 5) == 0);
 }
 
-/* Of blocks of any bits: what is read of a row at once is what each element is. */
+/* In blocks of arbitrary bits, decoding a whole row gives what decoding each element gives. */
 static void expect_row_at_once(ifn_dtype dtype, int64_t n)
 {
     unsigned char row[3 * 292];

@@ -13,7 +13,7 @@ static conform_sum sum_of(const double *terms, int n)
 
 TEST(gamma_has_the_values_of_the_contract)
 {
-    /* numerics 14 */
+    /* the figures of numerics 14 */
     assert_true(fabs(conform_gamma(64) - 3.8e-6) < 0.05e-6);
     assert_true(fabs(conform_gamma(4096) - 2.4e-4) < 0.05e-4);
     assert_true(fabs(conform_gamma(151936) - 9.1e-3) < 0.05e-3);
@@ -47,7 +47,7 @@ TEST(exact_inputs_have_no_tolerance)
     assert_true(conform_sum_bound(&s, TIER_T1, 3, SMIN) >= conform_gamma(3) * 6);
 }
 
-/* At k = 4096 the statistical bound is far below the proven one, at k = 2 it is not used. */
+/* At k = 4096 the statistical bound is far below the proven one; at k = 2 it is not used. */
 TEST(the_statistical_bound_only_tightens)
 {
     conform_sum s = {0};
@@ -72,7 +72,7 @@ TEST(a_sum_that_surely_overflows_is_an_infinity)
     conform_judge_sum(&t, 0, &s, &(conform_summing){.tier = TIER_T1, .h = 2}, 0);
     assert_true(t.want[0] == -(double)INFINITY);
     assert_false(t.skip[0]);
-    s = sum_of(mixed, 3); /* some orders overflow on the way, others do not */
+    s = sum_of(mixed, 3); /* some orders of summation overflow on the way, others do not */
     conform_judge_sum(&t, 1, &s, &(conform_summing){.tier = TIER_T1, .h = 3}, 0);
     assert_true(t.skip[1]);
     conform_pool_fini(&pool);
@@ -88,7 +88,7 @@ TEST(power_says_how_many_tolerances_a_term_is_worth)
     for (int i = 0; i < 5000; i++)
         conform_sum_add(&s, 1.0, 1.0);
     conform_judge_sum(&t, 0, &s, &(conform_summing){.tier = TIER_T1, .h = 5000}, 0);
-    assert_true(t.power < 1); /* gamma(5000) of 5000 terms is more than one term */
+    assert_true(t.power < 1); /* gamma(5000) of 5000 terms exceeds one term */
     t.power = 0;
     conform_judge_sum(&t, 0, &s, &(conform_summing){.tier = TIER_T2, .h = 5000}, 0);
     assert_true(t.power > 10);

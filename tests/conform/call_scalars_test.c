@@ -35,7 +35,7 @@ TEST(infinities_are_written_as_yaml_has_them)
     expect(IFN_OP_SCALE, &call, "value: .nan, n: 1");
 }
 
-/* An op is described by nothing but its signature: none is left out. */
+/* Every op prints something: its scalars follow from its signature alone. */
 TEST(every_op_has_numbers)
 {
     for (int op = 0; op < IFN_OP_COUNT; op++) {

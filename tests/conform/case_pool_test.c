@@ -36,7 +36,7 @@ TEST(a_reset_pool_hands_out_the_same_memory_zeroed)
     conform_pool_fini(&pool);
 }
 
-/* Raw memory was anybody's; what is taken after it, and after the next reset, is zeros all the same. */
+/* Memory taken raw keeps what was in it before; a plain take after it, or after the next reset, still gets zeros. */
 TEST(what_is_taken_raw_leaves_zeros_to_others)
 {
     conform_pool pool;
@@ -52,7 +52,7 @@ TEST(what_is_taken_raw_leaves_zeros_to_others)
     conform_pool_fini(&pool);
 }
 
-/* 1 if the take has no memory and says so by coming back here. */
+/* Returns 1 if the take finds no memory and jumps back here. */
 static int comes_back(conform_pool *pool, size_t count)
 {
     jmp_buf exhausted;
@@ -63,7 +63,7 @@ static int comes_back(conform_pool *pool, size_t count)
     return 0;
 }
 
-/* Both kinds of pool, and sizes whose product no number holds. */
+/* Both kinds of pool, and sizes whose product overflows size_t. */
 TEST(a_take_without_memory_comes_back)
 {
     conform_pool shared, own;
@@ -71,7 +71,7 @@ TEST(a_take_without_memory_comes_back)
     assert_true(comes_back(&shared, 1 << 20));
     assert_true(comes_back(&shared, SIZE_MAX / 8));
     assert_true(comes_back(&shared, SIZE_MAX / 2));
-    assert_false(comes_back(&shared, 100)); /* what fits still does */
+    assert_false(comes_back(&shared, 100)); /* a size that fits still succeeds */
     conform_pool_fini(&shared);
     conform_pool_init(&own);
     assert_true(comes_back(&own, SIZE_MAX / 4));

@@ -50,7 +50,7 @@ TEST(weights_of_several_dtypes_are_listed)
     assert_int_equal(conform_case_dtype(&back, 1), IFN_DTYPE_Q6_K);
     assert_int_equal(back.out_dtype, IFN_DTYPE_Q8_32F);
     c.n_more = 1;
-    assert_int_equal(conform_case_dtype(&c, 2), IFN_DTYPE_Q4_K); /* as the first */
+    assert_int_equal(conform_case_dtype(&c, 2), IFN_DTYPE_Q4_K); /* the same as the first weight */
     assert_false(conform_case_parse("matmul/F32,F32,F32,F32,F32/m=1,n=1,p=1/T1/normal/raw/0/1",
                                     &back, &err));
     assert_false(conform_case_parse("matmul/F32,/m=1,n=1,p=1/T1/normal/raw/0/1", &back, &err));
@@ -75,7 +75,7 @@ TEST(an_id_reads_back_as_the_same_case)
     }
 }
 
-/* Member by member: what lies between them may be anything. */
+/* Compares member by member: padding bytes between members may differ. */
 static void expect_same(const conform_case *got, const conform_case *want)
 {
     assert_int_equal(got->op, want->op);

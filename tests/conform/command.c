@@ -23,7 +23,7 @@ static char *read_back(FILE *file)
     return text;
 }
 
-/* A run may take longer where the build was told of it; a test has the last word. */
+/* Adds --patience where the build has a larger factor; a later --patience of the test overrides it. */
 static int put_patience(char **argv, const char *first_word)
 {
     static char option[32];
@@ -35,7 +35,7 @@ static int put_patience(char **argv, const char *first_word)
     return 1;
 }
 
-/* Descriptors, not streams, are exchanged: worker processes inherit those. */
+/* Exchanges file descriptors, not streams: worker processes inherit descriptors. */
 int command_run(char **out, const char *const *words)
 {
     char *argv[MAX_WORDS + 2] = {(char *)(uintptr_t) "conform"};

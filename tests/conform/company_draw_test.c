@@ -1,4 +1,4 @@
-/* A sequence among others: lists and tables that may be, and those with one thing wrong, that may not. */
+/* The company of a sequence: drawn lists and page tables are legal, and are refused once one thing in them is wrong. */
 #include "company_draw.h"
 
 #include <inferno/spans.h>
@@ -15,7 +15,7 @@ typedef struct drawn {
     company company;
 } drawn;
 
-/* Sizes follow the seed, too. */
+/* Draws a company; the sizes follow the seed, too. */
 static void draw(drawn *d, uint64_t seed, bool may_page)
 {
     *d = (drawn){.slot.c.seed = seed};
@@ -38,7 +38,7 @@ static bool fits(const company *c, const ifn_span *spans)
            ifn_pages_of_spans_fit(spans, c->n, c->pages, c->n_pages, c->page_rows, c->max_pos);
 }
 
-/* Each row of a span is named once, and lies in memory where it is said to be. */
+/* Expects that each row of a span is named once, and lies where the company says it does. */
 static void expect_rows(const company *c)
 {
     static bool is_taken[MOST_ROWS];
@@ -58,7 +58,7 @@ static void expect_rows(const company *c)
         assert_int_equal(company_has(c, row), is_taken[row]);
 }
 
-/* Own spans follow one another from the first position to the last. */
+/* Expects that the sequence's own spans follow one another from the first position to the last. */
 static void expect_own(const drawn *d)
 {
     const company *const c = &d->company;

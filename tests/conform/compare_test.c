@@ -1,4 +1,4 @@
-/* The museum of the comparator: the ways in which comparisons have been fooled (numerics 13). */
+/* The ways in which comparisons have been fooled (numerics 13): the comparator must see each. */
 #include "compare.h"
 
 #include <math.h>
@@ -97,7 +97,7 @@ static void infinities_are_compared_by_sign(void **state)
     got[3] = 3e38f;
     expect_wrong(&bounded, 1, 3);
     set_up(NULL);
-    got[3] = INFINITY; /* not wanted */
+    got[3] = INFINITY; /* want[3] is finite */
     expect_wrong(&bounded, 1, 3);
 }
 
@@ -163,7 +163,7 @@ static void an_oracle_that_returns_zeros_passes_nobody(void **state)
     assert_int_equal(judge(&bounded).n_wrong, N);
 }
 
-/* A second comparison has no memory of the first: bounds do not grow with what was seen. */
+/* A second comparison gives the same result as the first: bounds do not grow with what was compared before. */
 static void a_verdict_does_not_depend_on_earlier_elements(void **state)
 {
     (void)state;
@@ -199,7 +199,7 @@ static void what_is_skipped_is_counted_and_never_compared(void **state)
     assert_int_equal(r.worst, -1);
 }
 
-/* Whatever is finite there is wrong. */
+/* The truth is infinite or NaN everywhere, so every finite element is wrong. */
 static void what_is_infinite_or_nan_is_compared_as_that(void **state)
 {
     (void)state;
@@ -232,7 +232,7 @@ static void raw_bytes_see_the_payload_of_a_nan(void **state)
     conform_truth masked = truth;
     masked.raw_mask = mask;
     assert_int_equal(judge(&masked).n_wrong, 0);
-    mask[10] = 0xfe; /* bit by bit: the one that differs is open */
+    mask[10] = 0xfe; /* the mask counts bit by bit: it leaves out the one bit that differs */
     assert_int_equal(judge(&masked).n_wrong, 0);
     mask[10] = 0x01;
     assert_int_equal(judge(&masked).n_wrong, 1);
@@ -264,7 +264,7 @@ static void blocks_are_judged_by_what_they_stand_for(void **state)
     block_want[2] = -65;
     conform_compare(&blocks, &block, &truth, &r, wrong);
     assert_true(r.n_wrong == 1 && r.first_wrong == 2);
-    block.s = 126; /* a block that no quantizer gives is wrong throughout */
+    block.s = 126; /* a block that no quantizer produces is wrong in every element */
     conform_compare(&blocks, &block, &truth, &r, wrong);
     assert_int_equal(r.n_wrong, 32);
     block_want[2] = (double)NAN;
@@ -294,7 +294,7 @@ static void pairs_of_blocks_are_allowed_both_bounds(void **state)
     assert_int_equal(r.n_wrong, 1);
 }
 
-/* Errors of 3 and 4 are one of 5 for the block. */
+/* Errors of 3 and 4 in two elements are an error of 5 of the block. */
 static void searched_blocks_are_judged_as_a_whole(void **state)
 {
     const ifn_block_q8_32f block = {.d = 1, .s = 127, .qs = {127}};
@@ -315,7 +315,7 @@ static void searched_blocks_are_judged_as_a_whole(void **state)
     assert_int_equal(r.n_wrong, 32);
 }
 
-/* The other's error is 5 over all: 5.05 is allowed, and nothing is asked of a few blocks. */
+/* The reference's error is 5 over the whole set: 5.05 is allowed, and a few blocks have no bound of their own. */
 static void searched_sets_are_compared_by_their_error(void **state)
 {
     const ifn_block_q8_32f other = {.d = 1, .s = 127, .qs = {127}};

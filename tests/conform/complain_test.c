@@ -16,7 +16,7 @@ TEST(a_malformed_file_is_a_no)
     assert_int_equal(status_of(IFN_ERR_ARGUMENT, 0), EXIT_USAGE);
 }
 
-/* As in every other command: the words of the command line are not to blame. */
+/* As in every other command, a lack of memory does not count as a wrong command line. */
 TEST(so_is_a_want_of_memory)
 {
     assert_int_equal(status_of(IFN_ERR_NOMEM, 0), EXIT_NO);

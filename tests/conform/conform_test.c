@@ -35,7 +35,7 @@ TEST(two_expressions_share_a_run)
     free(out);
 }
 
-/* A table each, and the same cases: what was worst for one was worst for its twin. */
+/* Each backend has a table, and both ran the same cases: their worst errors are equal. */
 TEST(each_backend_has_a_table)
 {
     char *out;
@@ -48,7 +48,7 @@ TEST(each_backend_has_a_table)
     free(out);
 }
 
-/* Not one worse than the other: a report from the first run judges the second. */
+/* A report whose worst error was made smaller is the baseline of a second run, which fails. */
 TEST(a_baseline_that_was_better_fails_the_run)
 {
     char json[256], *out;
@@ -140,7 +140,7 @@ TEST(a_report_that_cannot_be_written_is_an_error)
     }
 }
 
-/* Nothing else is written there. */
+/* Standard output holds the report and nothing else. */
 TEST(a_report_may_go_to_standard_output)
 {
     static const struct {
@@ -173,7 +173,7 @@ TEST(without_a_backend_the_best_is_judged)
     free(out);
 }
 
-/* What a filter takes away is missing, whoever asked for it. */
+/* What a filter leaves out counts as missing, even if the user asked for the filter. */
 TEST(a_run_of_one_dtype_says_what_it_did_not_reach)
 {
     char *out;

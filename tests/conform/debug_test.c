@@ -59,7 +59,7 @@ TEST(tensors_are_tables_and_an_error_has_a_star)
     free(out);
 }
 
-/* The window of a large tensor lies around its worst element. */
+/* The window that is printed of a large tensor lies around its worst element. */
 TEST(of_a_large_tensor_a_part_is_shown)
 {
     char *out;

@@ -112,7 +112,7 @@ TEST(other_declarations_count_as_they_are)
     ifn_backend_close(b);
 }
 
-/* An inherited op is the base's: what the plugin declares does not reach it. */
+/* The base computes an inherited op: the plugin's declarations do not apply to it. */
 TEST(declarations_are_of_who_implements_the_op)
 {
     const ifn_manifest m = {.manifest_bytes = sizeof m, .ftz = 1};
@@ -144,8 +144,8 @@ static void fill_q8(ifn_op_table *table, const ifn_backend_env *env)
     table->linear_q8 = product_q8;
 }
 
-/* numerics 8.1: a group of weights is rounded once, and once more where it has a minimum; only what
- * is below that sum tightens. */
+/* numerics 8.1: a group of weights has one rounding, and one more if it has a minimum. A declared depth tightens the
+ * bound only if it is below that sum. */
 TEST(linear_q8_counts_groups)
 {
     static const struct {
@@ -199,7 +199,7 @@ static int64_t half_of_q4_k(ifn_op op, ifn_dtype dtype, int64_t k)
     return op == IFN_OP_LINEAR && dtype == IFN_DTYPE_Q4_K ? k / 2 : k;
 }
 
-/* Each weight of a call has the depth, and the refusals, of its own dtype. */
+/* Each weight of a call has the depth and the refusals of its own dtype. */
 TEST(mixed_weights_have_declarations_of_their_own)
 {
     const conform_case c = {.op = IFN_OP_LINEAR,
@@ -236,7 +236,7 @@ static int refuses_blocks(ifn_op op, ifn_dtype dtype, ifn_dtype out_dtype)
     return dtype == IFN_DTYPE_Q8_0 || out_dtype == IFN_DTYPE_Q8_32F || (int)dtype == 255;
 }
 
-/* Of a call that is to be refused: it need not have the dtypes of its case. */
+/* A call that must be refused need not have the dtypes of its case: the dtypes of the call count. */
 TEST(a_call_is_unsupported_by_the_dtypes_it_has)
 {
     static const ifn_manifest m = {.manifest_bytes = sizeof m, .unsupported = refuses_blocks};
@@ -276,7 +276,7 @@ TEST(reductions_know_their_length)
                        add = {.op = IFN_OP_ADD, .dim = {5}};
     assert_int_equal(conform_reduction_length(&matmul), 100);
     assert_int_equal(conform_reduction_length(&softmax), 70);
-    assert_false(conform_sum_is_long(&softmax)); /* exponentials make most of its bound */
+    assert_false(conform_sum_is_long(&softmax)); /* the exponentials make most of its bound */
     assert_int_equal(conform_reduction_length(&linear), 64);
     assert_int_equal(conform_reduction_length(&add), 0);
 }
@@ -291,14 +291,14 @@ TEST(arithmetic_is_declared_by_op_and_dtype)
     conform_declared d = conform_declared_of(b, &matmul);
     assert_int_equal(d.arithmetic.inputs, IFN_ROUND_BF16);
     assert_true(conform_declared_differ(&d));
-    d = conform_declared_of(b, &mixed); /* weights beyond those that are named are of the first's */
+    d = conform_declared_of(b, &mixed); /* weights beyond the named ones are like the first */
     assert_int_equal(d.arithmetic.inputs, IFN_ROUND_NONE);
     assert_int_equal(d.more_arithmetic[0].inputs, IFN_ROUND_BF16);
     assert_int_equal(d.more_arithmetic[1].inputs, IFN_ROUND_NONE);
     assert_true(conform_declared_differ(&d));
     d = conform_declared_of(b, &attention); /* inherited: its base declares nothing */
     assert_false(conform_declared_differ(&d));
-    d = conform_declared_of(b, &norm); /* makes no products of two inputs, or is not asked */
+    d = conform_declared_of(b, &norm); /* has no products of two inputs, or is not asked for them */
     assert_false(conform_declared_differ(&d));
     ifn_backend_close(b);
 }

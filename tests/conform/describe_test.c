@@ -30,7 +30,7 @@ TEST(what_always_fails_is_deterministic)
     expect_nature(&tested_crashes, bench_case(3, 3, 4), "deterministic: 16 of 16");
 }
 
-/* tested_negative_only is wrong where a[0] is below zero. */
+/* tested_negative_only is wrong if a[0] is below zero. */
 TEST(what_fails_on_some_inputs_is_data_dependent)
 {
     conform_case c = bench_case(1, 3, 1);
@@ -54,7 +54,7 @@ TEST(what_fails_now_and_then_is_nondeterministic_and_stays_a_failure)
     expect_nature(&tested_sometimes, bench_case(2, 3, 4), "nondeterministic: ");
 }
 
-/* However long a case takes, it is run once, and how often it was is said. */
+/* The case is run once, however long it takes, and the text states the number of runs. */
 TEST(no_run_is_begun_when_time_is_up)
 {
     expect_nature_in(0, &tested_zeros, bench_case(2, 3, 4),

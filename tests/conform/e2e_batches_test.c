@@ -1,4 +1,4 @@
-/* What is drawn for a company: in each step a sequence has the tokens that its life alone has. */
+/* Drawn batches: in each step a sequence has the tokens that it would have without the other sequences. */
 #include "e2e_batches.h"
 
 #include <string.h>
@@ -7,14 +7,14 @@
 
 enum { N_SEEDS = 3000, N_VOCAB = 61 };
 
-/* Tokens, as a context would hold them. */
+/* The tokens of one sequence, as a context holds them. */
 typedef struct text {
     bool is_there;
     int64_t n;
     ifn_token ids[BATCH_LONG];
 } text;
 
-/* How often each thing has happened in all of the seeds. */
+/* Counts how often each kind of change occurs over all seeds. */
 typedef struct counts {
     int64_t changes[BATCH_CUT + 1];
     int64_t copies_of_a_part, cuts_of_a_part, copies_over_others;
@@ -33,7 +33,7 @@ static void evaluate(text *t, const batch_life *life, const batch_chunk *chunk, 
     }
 }
 
-/* The first `n` chunks of a life alone. */
+/* Returns the text after the first `n` chunks of a sequence without company. */
 static text alone(const batch_life *life, int32_t n, int64_t most)
 {
     text t = {.n = 0};

@@ -1,4 +1,4 @@
-/* Work in a process of its own, and what is said of its end. */
+/* Work in a child process, and what its end is reported as. */
 #include "e2e_child.h"
 
 #include <signal.h>
@@ -8,7 +8,7 @@
 
 typedef enum how { FINE, KILLED, EXITED, HUNG } how;
 
-static int n_here; /* works that ran in this process */
+static int n_here; /* how many works ran in this process */
 
 static void work(void *cookie)
 {

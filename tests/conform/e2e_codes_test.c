@@ -1,4 +1,5 @@
-/* The truth's codes stand for what the truth goes on with, and take the place of an engine's. */
+/* The truth's codes are the values that the truth goes on with; forced into an engine, they replace the engine's
+ * own. */
 #include "e2e_codes.h"
 
 #include <stdlib.h>
@@ -8,7 +9,7 @@
 #include "e2e_engine.h"
 #include "e2e_model.h"
 
-/* Compares what the pass says it narrowed to with the decoded codes. */
+/* Compares the values that the pass says it narrowed to with the decoded codes. */
 typedef struct listener {
     const e2e_codes *codes;
     int64_t n_equal;
@@ -43,7 +44,7 @@ TEST(codes_decode_to_what_the_truth_goes_on_with)
         assert_ok(conform_forward_f64(t.model, t.truth.ids, t.truth.n, &t.truth.mode, &sink, NULL,
                                       logits, &err),
                   err);
-        /* four inputs of linears in each of two layers, the head's, and K and V */
+        /* four inputs of linears in each of two layers, the input of the head, and K and V */
         assert_int_equal(t.truth.codes.n, caches[c] == IFN_DTYPE_F32 ? 9 : 13);
         assert_true(l.n_equal > t.truth.n * 9 * 64);
         free(logits);
@@ -60,7 +61,7 @@ TEST(nothing_is_narrowed_in_f32)
     tiny_truth_close(&t);
 }
 
-/* In chunks of two. */
+/* Runs the engine in chunks of two tokens. */
 static ifn_status run_forced(const tiny_truth *t, ifn_kv kv, e2e_forced *forced, float *logits)
 {
     const e2e_way way = {IFN_GRAPH_FUSED, t->truth.mode.activations, kv, 1, false, false, false};
@@ -79,7 +80,7 @@ static ifn_status run_forced(const tiny_truth *t, ifn_kv kv, e2e_forced *forced,
     return status;
 }
 
-/* Each row in turn is no longer what the engine's own comes near to: it is told which. */
+/* Replaces one coded tensor after another by codes that are far from the engine's: `where` names the tensor. */
 TEST(a_row_far_from_the_truths_is_named)
 {
     tiny_truth t = tiny_truth_open("qwen3", IFN_DTYPE_Q4_0, IFN_ACTIVATIONS_Q8, IFN_DTYPE_Q8_0, 0);
@@ -93,7 +94,7 @@ TEST(a_row_far_from_the_truths_is_named)
         void *const rows = coded->rows;
         const size_t row_bytes = ifn_dtype_row_bytes(coded->dtype, coded->cols);
         coded->rows = malloc((size_t)t.truth.n * row_bytes);
-        for (int64_t r = 0; r < t.truth.n; r++) /* the rows, each at the place of another */
+        for (int64_t r = 0; r < t.truth.n; r++) /* exchanges the rows */
             memcpy((char *)coded->rows + (size_t)r * row_bytes,
                    (char *)rows + (size_t)(t.truth.n - 1 - r) * row_bytes, row_bytes);
         assert_int_equal(run_forced(&t, IFN_KV_Q8_0, &forced, logits), IFN_OK);
@@ -106,7 +107,7 @@ TEST(a_row_far_from_the_truths_is_named)
     tiny_truth_close(&t);
 }
 
-/* What the head reads are forced codes, so nothing before them moves its logits. */
+/* The head reads forced codes, so nothing that is computed before them changes its logits. */
 TEST(forced_codes_are_the_ones_that_are_used)
 {
     tiny_truth t = tiny_truth_open("qwen3", IFN_DTYPE_Q4_0, IFN_ACTIVATIONS_Q8, IFN_DTYPE_F32, 0);

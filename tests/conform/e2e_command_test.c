@@ -18,7 +18,7 @@ static int write_model(void **state)
     const tiny_model m = tiny_default("qwen3");
     snprintf(model, sizeof model, "%s", temp_path("tiny.gguf"));
     tiny_write(&m, model);
-    /* what a failure leaves goes with the rest */
+    /* files that a failure leaves are removed with the others */
     snprintf(temporary, sizeof temporary, "%s", temp_path("left"));
     return mkdir(temporary, 0700) || setenv("TMPDIR", temporary, 1);
 }
@@ -33,7 +33,7 @@ static void an_honest_backend_is_conformant_and_its_json_is_evidence(void **stat
     assert_non_null(strstr(out, "fused f32, kv f16        forced"));
     assert_non_null(strstr(out, " 0 failed"));
     free(out);
-    /* of ops it knows nothing */
+    /* the report has no ops */
     assert_int_equal(COMMAND(&out, "level", json), 1);
     assert_non_null(strstr(out, "scalar: no level"));
     free(out);
@@ -54,7 +54,7 @@ static void a_fault_of_the_museum_is_red_and_explained(void **state)
     free(out);
 }
 
-/* The path after `before` in what the command says. */
+/* Extracts the path that follows `before` in the output of the command. */
 static void path_said(const char *out, const char *before, char *path, size_t bytes)
 {
     const char *const at = strstr(out, before);
@@ -62,7 +62,7 @@ static void path_said(const char *out, const char *before, char *path, size_t by
     snprintf(path, bytes, "%.*s", (int)strcspn(at + strlen(before), "'"), at + strlen(before));
 }
 
-/* The same op is accused, of the fault it has on the backend and not on another. */
+/* Expects that the case fails in the same op on `backend`, and passes on scalar and simd. */
 static void assert_replayed(const char *path, const char *backend, const char *op)
 {
     char *out;
@@ -115,7 +115,7 @@ static void the_file_goes_where_it_is_wanted(void **state)
     free(out);
 }
 
-/* In the smoke profile; the command that is told is red for the same. */
+/* The smoke profile finds it; the command that is printed fails for the same reason. */
 static void a_split_by_company_is_named_and_repeated(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Random batches of a whole model: where bits depend on the company, the place is named. */
+/* Random batches of a whole model: if bits depend on the other sequences, the place of the difference is named. */
 #include "e2e_company.h"
 
 #include <math.h>
@@ -47,7 +47,7 @@ static void nudge(float *x, int64_t n)
         x[i] = nextafterf(x[i], INFINITY);
 }
 
-/* Another kernel where several sequences are decoded at once: in the second block alone. */
+/* Gives other bits where several sequences are decoded at once, in the second block only. */
 static ifn_status attend_crowd(ifn_backend *self, const ifn_attention_args *a)
 {
     const ifn_status status = ifn_attention(self->base, a);
@@ -56,7 +56,7 @@ static ifn_status attend_crowd(ifn_backend *self, const ifn_attention_args *a)
     return status;
 }
 
-/* The last of many rows is another kernel's: a sequence by its place. */
+/* Gives other bits in the last of many rows: a sequence depends on its place in the batch. */
 static ifn_status last_linear(ifn_backend *self, const ifn_linear_args *a)
 {
     const ifn_status status = ifn_linear(self->base, a);
@@ -65,7 +65,7 @@ static ifn_status last_linear(ifn_backend *self, const ifn_linear_args *a)
     return status;
 }
 
-/* Rows end where the longest sequence before them does. */
+/* Changes the key of the second sequence's first new row in the cache, if there are more than two sequences. */
 static ifn_status store_first(ifn_backend *self, const ifn_kv_store_args *a)
 {
     const ifn_status status = ifn_kv_store(self->base, a);
@@ -93,7 +93,7 @@ static void fill_store(ifn_op_table *table, const ifn_backend_env *env)
     table->kv_store = store_first;
 }
 
-/* Two sequences begin with the same keys, as one that was copied from the other. */
+/* Returns true if two sequences begin with the same keys, as a copy of a sequence does. */
 static bool have_common_prefix(const ifn_attention_args *a, int64_t i, int64_t j)
 {
     const size_t row = ifn_dtype_row_bytes(a->cache_dtype, a->head_dim);
@@ -102,7 +102,7 @@ static bool have_common_prefix(const ifn_attention_args *a, int64_t i, int64_t j
                   2 * row) == 0;
 }
 
-/* Another kernel where a prefix could be read once for several. */
+/* Gives other bits where a common prefix of several sequences could be read once. */
 static ifn_status attend_prefix(ifn_backend *self, const ifn_attention_args *a)
 {
     bool is_common = false;
@@ -115,7 +115,7 @@ static ifn_status attend_prefix(ifn_backend *self, const ifn_attention_args *a)
     return status;
 }
 
-/* The last word does not arrive. */
+/* Leaves out the last element of a copy. */
 static ifn_status copy_short(ifn_backend *self, const ifn_copy_contiguous_into_args *a)
 {
     ifn_copy_contiguous_into_args shorter = *a;
@@ -204,7 +204,7 @@ TEST(the_first_op_layer_and_sequence_are_named)
     expect_named(&store, "R10: blk.0.k_stored (op kv_store)");
 }
 
-/* Both show where the keys of a copy are read, and nowhere else. */
+/* Both faults show only where attention reads the keys of a copied sequence. */
 TEST(what_happens_to_copies_is_found)
 {
     expect_named(&prefix, "R10: blk.0.attended (op attention)");

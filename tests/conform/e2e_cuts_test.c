@@ -1,4 +1,4 @@
-/* How a long prompt is cut, and which positions are heard of it. */
+/* How a long prompt is cut into chunks, and at which positions its logits are compared. */
 #include "e2e_cuts.h"
 
 #include "test.h"
@@ -24,7 +24,7 @@ TEST(every_cut_is_of_all_ids)
         }
 }
 
-/* Two cuts hold every size; four cuts have two others in every mode, and all of them in two. */
+/* Two cuts contain every size; of four cuts each mode gets two others, and two modes together get all. */
 TEST(the_sizes_are_those_that_go_wrong)
 {
     const e2e_cuts two = e2e_cuts_of(300, 2, 1);
@@ -51,5 +51,5 @@ TEST(the_steps_are_the_ends_of_the_pieces)
     assert_int_equal(e2e_cuts_steps(&cuts, 300, steps), N_OF(want));
     assert_memory_equal(steps, want, sizeof want);
     const e2e_cuts all = e2e_cuts_of(40, E2E_MAX_CUTS, 0);
-    assert_int_equal(e2e_cuts_steps(&all, 40, steps), 40); /* one by one is among them */
+    assert_int_equal(e2e_cuts_steps(&all, 40, steps), 40); /* one of the cuts is token by token */
 }

@@ -1,5 +1,5 @@
-/* Whole models on backends that round products and say so: honest ones pass, and a fault in one layer of
- * one of them is found where it is. */
+/* Whole models on backends that round products and declare it: honest ones pass, and a fault in one layer is found
+ * at its place. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,13 +10,13 @@
 #include "e2e_model.h"
 #include "e2e_trial.h"
 
-/* A leaf with a fault, or none, on the plugin in its way: "bf16", or "bf16-tf32", which declares another. */
+/* A leaf with a fault, or none, on the plugin "bf16", or "bf16-tf32", whose declaration differs from what it does. */
 typedef struct stack {
     const char *way;
     const ifn_backend_desc *check;
 } stack;
 
-static ifn_backend *below; /* the leaf borrows it */
+static ifn_backend *below; /* the base of the leaf, which only borrows it */
 
 static ifn_status open_stack(const void *what, int32_t n_threads, ifn_backend **out, ifn_error *err)
 {
@@ -39,7 +39,7 @@ static bool is_hit(const ifn_call *call)
     return call->point && call->layer == 1;
 }
 
-/* The first two heads of each row are each other's. */
+/* Exchanges the first two heads of each row. */
 static ifn_status wrong_head(ifn_backend *self, const ifn_attention_args *a)
 {
     IFN_TRY(self->base->ops->attention(self->base, a));
@@ -60,7 +60,7 @@ static ifn_status wrong_eps(ifn_backend *self, const ifn_rms_norm_args *a)
     return self->base->ops->rms_norm(self->base, &other);
 }
 
-/* Each row is rotated as one position later. */
+/* Rotates each row as if it stood one position later. */
 static ifn_status shifted_rope(ifn_backend *self, const ifn_apply_rope_args *a)
 {
     const int64_t half = a->head_dim / 2, n = a->rows * a->head_dim;
@@ -101,7 +101,7 @@ static void fill_rope(ifn_op_table *table, const ifn_backend_env *env)
     table->apply_rope = shifted_rope;
 }
 
-/* What stands in the leaf declares what the plugin does. */
+/* The leaf implements the op, so it has to declare what the plugin below it does. */
 static void declare_tf32(ifn_op op, ifn_dtype dtype, ifn_arithmetic *out)
 {
     (void)op;
@@ -141,7 +141,7 @@ static const struct {
               {fill_eps, "layer 1, attn_norm, op rms_norm"},
               {fill_rope, "layer 1, q_rope, op apply_rope"}};
 
-/* The floor of what the stack says of itself, in f32 or with everything narrowed. */
+/* Returns the truth and noise floor under the stack's declaration, in f32 or with everything narrowed. */
 static tiny_truth open_truth(const stack *s, bool is_narrow, conform_arithmetics *declared)
 {
     const tiny_model small = tiny_default("qwen3"), wide = tiny_wide("qwen3", IFN_DTYPE_Q8_0);

@@ -1,4 +1,5 @@
-/* One way of computing a model: the same in any chunks, and by itself. */
+/* An engine for one way of computing a model: the results are the same in any chunks, and those of the context
+ * alone. */
 #include "e2e_engine.h"
 
 #include <stdlib.h>

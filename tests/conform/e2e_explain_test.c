@@ -1,11 +1,11 @@
-/* The run that failed is run again, and the op after it named in the row. */
+/* A failed run is repeated to find the first bad op, and the row of the report then names it. */
 #include "e2e_explain.h"
 
 #include <string.h>
 
 #include "e2e_model.h"
 
-/* The up-projection of the second layer: its lane 5 is off. */
+/* The planted fault: lane 5 of the up-projection of the second layer. */
 static const ifn_model *planted_in;
 
 static ifn_status wrong_up(ifn_backend *self, const ifn_linear_args *a)

@@ -1,4 +1,4 @@
-/* Where the file of a bad call goes, and what is left where none was written. */
+/* Where the file of a bad call is written, and what is left if none was written. */
 #include "e2e_file.h"
 
 #include <signal.h>

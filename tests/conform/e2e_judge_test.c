@@ -1,4 +1,4 @@
-/* The rules of numerics 11 for one step, each at its border. */
+/* The rules of numerics 11 for one step, each tried on both sides of its border. */
 #include "e2e_judge.h"
 
 #include <math.h>
@@ -57,7 +57,7 @@ TEST(a_sigma_that_is_nan_excuses_nothing)
     assert_int_equal(judge(other, (double)NAN, 0).check, E2E_TOKEN);
 }
 
-/* The margin is 0.5; the logits of the best two change places at an error of 0.3. */
+/* The margin is 0.5; an error of 0.3 exchanges the best two logits. */
 TEST(another_token_is_a_failure_unless_the_margin_is_small)
 {
     const float logits[N] = {1.0f, 2.7f, 2.8f, -4.0f};
@@ -70,11 +70,11 @@ TEST(another_token_is_a_failure_unless_the_margin_is_small)
     assert_int_equal(tie.got, 2);
 }
 
-/* The logits are exact, so no argmax of theirs is 2: whoever chose it chose wrongly. */
+/* The logits are exact and their argmax is not 2, so a sampler that returned 2 decided wrongly. */
 TEST(a_choice_that_the_logits_exclude_is_a_wrong_decision)
 {
     const float logits[N] = {1.0f, 3.0f, 2.5f, -4.0f};
-    e2e_step step = judge(logits, 1.0, 0); /* 16 sigma: a near tie by far */
+    e2e_step step = judge(logits, 1.0, 0); /* 16 sigma: far within a near tie */
     e2e_judge_choice(&step, 2);
     assert_int_equal(step.check, E2E_DECISION);
     step = judge(logits, 1.0, 0);
@@ -90,7 +90,7 @@ TEST(the_lowest_of_equal_logits_is_the_best_and_nan_is_not)
     assert_int_equal(e2e_best_of((const double[]){(double)NAN, 1}, 2), 1);
 }
 
-/* p* = (1/2, 1/2), logits off by +-t: KL = log cosh t. */
+/* p* = (1/2, 1/2), and the logits are off by +-t: KL = log cosh t. */
 TEST(kl_is_the_closed_form_down_to_small_errors)
 {
     for (int e = 0; e >= -20; e--) {
@@ -101,7 +101,7 @@ TEST(kl_is_the_closed_form_down_to_small_errors)
     }
 }
 
-/* Of two-point errors: the bound is attained as they get small, and never passed. */
+/* For errors at two points KL approaches the bound as the errors get small, and never exceeds it. */
 TEST(kl_never_exceeds_an_eighth_of_the_range_squared)
 {
     for (int e = 2; e >= -20; e--)

@@ -1,5 +1,4 @@
-/* What goes wrong only in a long prompt passes a short one and dies in a long one, op and layer
- * named. */
+/* A fault that shows only in a long prompt passes a short one and fails a long one, which names op and layer. */
 #include "e2e_long.h"
 
 #include <stdlib.h>
@@ -9,7 +8,7 @@
 #include "e2e_model.h"
 #include "variants.h"
 
-/* The attention of every row that meets the condition is a constant. */
+/* Makes the attention of every row a constant if the condition holds. */
 static ifn_status constant_if(ifn_backend *self, const ifn_attention_args *a, bool is_wrong)
 {
     IFN_TRY(self->base->ops->attention(self->base, a));
@@ -40,7 +39,7 @@ TESTED(pieces_behind_others, a->rows > 16 && a->first_pos > 0);
 TESTED(f16_past_256, a->first_pos + a->rows > 256 && a->cache_dtype == IFN_DTYPE_F16);
 TESTED(q8_from_17_rows, a->rows > 16 && a->cache_dtype == IFN_DTYPE_Q8_0);
 
-/* A product of more than 16 rows has one wrong lane: the first of row 16. */
+/* A product of more than 16 rows is wrong in one element, the first of row 16. */
 static ifn_status linear_late_row(ifn_backend *self, const ifn_linear_args *a)
 {
     IFN_TRY(self->base->ops->linear(self->base, a));
@@ -57,7 +56,7 @@ static void fill_late_row(ifn_op_table *table, const ifn_backend_env *env)
 static const ifn_backend_desc row_16 = {IFN_BACKEND_STAMP, .name = "row_16",
                                         .summary = "one lane of row 16", .fill = fill_late_row};
 
-/* Rows are stored 256 too early once the cache holds more. */
+/* Stores rows 256 positions too early once the cache holds that many. */
 static ifn_status store_wrapped(ifn_backend *self, const ifn_kv_store_args *a)
 {
     ifn_kv_store_args wrapped = *a;
@@ -141,8 +140,8 @@ static bool is_conformant(const tiny_truth *t, const void *backend, bool is_name
     return failed == 0;
 }
 
-/* Models as they are used now: 8 KV heads of 128 under 8, 32 and 16 query heads, a group of 16, and
- * heads of 256; f16 and quantized. */
+/* Shapes of current models: 8 KV heads of 128 with 32 or 16 query heads, a group of 16, and heads of 256; f16 and
+ * quantized. */
 static const shape shapes[] = {
     {"llama", IFN_DTYPE_F16, IFN_DTYPE_F16, IFN_ACTIVATIONS_F32, 32, 8, 128, 100, 4},
     {"qwen3", IFN_DTYPE_F16, IFN_DTYPE_F32, IFN_ACTIVATIONS_F32, 16, 8, 128, 300, 2},
@@ -164,7 +163,7 @@ TEST(honest_backends_pass_models_of_today)
     }
 }
 
-/* Every order of summation there is. */
+/* Tries every order of summation that there is a variant of. */
 TEST(variants_of_the_arithmetic_pass)
 {
     tiny_truth t = open_long(

@@ -1,4 +1,4 @@
-/* What a backend says of itself, learned where nothing of it is left. */
+/* Opens a backend in a child process to learn its declarations: nothing of the backend is left in this process. */
 #include "e2e_opening.h"
 
 #include <signal.h>
@@ -10,9 +10,9 @@
 static const ifn_backend_desc rounded = {IFN_BACKEND_STAMP, .name = "rounded", .summary = "",
                                          .manifest = &manifest_of_bf16, .fill = fill_rounded};
 
-static int n_opened; /* in this process */
+static int n_opened; /* how often a backend was opened in this process */
 
-/* A driver that lives in the process that has opened it. */
+/* Stands for a driver that keeps running in the process that has opened it. */
 static ifn_status open_driver(const void *backend, int32_t n_threads, ifn_backend **out,
                               ifn_error *err)
 {

@@ -1,4 +1,4 @@
-/* What models are asked: modes, prompts, and how much of them a large model gets. */
+/* What the models of a run are asked: modes, prompts, and how many tokens a large model gets. */
 #include "e2e_prompts.h"
 
 #include <string.h>
@@ -16,7 +16,7 @@ TEST(modes_follow_from_weights_and_heads)
     assert_int_equal(e2e_modes_of(q4.model, modes), 6);
     assert_int_equal(modes[3].activations, IFN_ACTIVATIONS_Q8);
     tiny_truth_close(&q4);
-    /* heads of 16 are no blocks of a q8_0 cache */
+    /* rows of 16 are no whole blocks of a q8_0 cache */
     const tiny_model m = tiny_default("qwen2");
     const ifn_context_params params = road_params();
     road r = road_open(&m, &params);
@@ -33,7 +33,7 @@ TEST(a_longer_profile_does_more_and_a_larger_model_gets_less)
     assert_true(smoke.with_free && smoke.n_prompt == 8 && smoke.n_new == 8);
     assert_int_equal(smoke.n_random_ids, 28);
     assert_true(nightly.n_prompt > IFN_ATTENTION_BLOCK);
-    /* as many backends as there may be cost as much as a larger model */
+    /* many backends cost as much time as a larger model */
     const e2e_effort shared = e2e_effort_of(PROFILE_SMOKE, t.model, 100000);
     assert_true(shared.n_prompt == 4 && shared.n_new == 4 && !shared.with_free);
     assert_int_equal(shared.n_texts + shared.n_random, 1);
@@ -53,7 +53,7 @@ static tiny_truth open_with_context(int64_t n_ctx)
     return t;
 }
 
-/* A long prompt ends with the context or where the profile's time does, and says which. */
+/* A long prompt ends with the context, or where the profile's time ends; then it is told why. */
 TEST(the_long_prompt_is_as_long_as_can_be_afforded)
 {
     tiny_truth t = open_with_context(4096);
@@ -75,7 +75,7 @@ TEST(the_long_prompt_is_as_long_as_can_be_afforded)
     ifn_gguf_close(t.gguf);
 }
 
-/* A file without a tokenizer is asked ids at random, the same each time. */
+/* A model file without a tokenizer gets random ids, the same each time. */
 TEST(a_model_without_a_tokenizer_has_random_prompts)
 {
     tiny_truth t = tiny_truth_open("llama", IFN_DTYPE_F32, IFN_ACTIVATIONS_F32, IFN_DTYPE_F32, 0);

@@ -1,4 +1,4 @@
-/* Under a declaration each op of a whole model is held to its own contract. */
+/* Under declared arithmetic each op of a whole model is still held to its own contract. */
 #include "e2e_replay.h"
 
 #include <string.h>
@@ -20,7 +20,7 @@ static ifn_status open_none(const void *what, int32_t n_threads, ifn_backend **o
     return ifn_fail(err, IFN_ERR_UNSUPPORTED, "there is none");
 }
 
-/* Far below what products in bf16 do to logits. */
+/* Uses another eps: the effect on the logits is far below that of products in bf16. */
 static ifn_status norm_of_other_eps(ifn_backend *self, const ifn_rms_norm_args *a)
 {
     ifn_rms_norm_args other = *a;

@@ -1,4 +1,4 @@
-/* The table for people, and the rows of a report on their way through JSON. */
+/* The printed table, and the rows of a report written to JSON and read back. */
 #include "e2e_report.h"
 
 #include <stdlib.h>
@@ -105,7 +105,7 @@ TEST(rows_come_back_from_json_and_are_merged)
     conform_report_close(&r);
 }
 
-/* Evidence that its own list does not bear out is not believed. */
+/* A report whose evidence contradicts its own list of rows is refused. */
 TEST(evidence_that_does_not_add_up_is_refused)
 {
     char path[256];

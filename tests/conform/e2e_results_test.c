@@ -1,4 +1,4 @@
-/* Rows that a child process fills, and what is left when it dies. */
+/* Rows of results that a child process fills in, and what is left of them when it dies. */
 #include "e2e_results.h"
 
 #include <signal.h>

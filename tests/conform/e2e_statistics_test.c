@@ -1,4 +1,4 @@
-/* What steps come to in a row: nothing compared is a failure, and the first failure is kept. */
+/* Statistics of the steps of a row: a row without a comparison is a failure, and the first failure is kept. */
 #include "e2e_statistics.h"
 
 #include <math.h>
@@ -48,7 +48,7 @@ TEST(steps_are_counted_and_the_worst_is_kept)
     assert_int_equal(t->row.steps, 200);
     assert_int_equal(t->row.ties, 2);
     assert_true(t->row.worst == 0.5 && t->row.kl_max == 0x1p-10);
-    /* 98 of 100 are tiny, so the 99th of 100 is the largest, within a bin */
+    /* 98 of 100 errors are tiny, so the 99th of 100 is the largest, within a bin */
     assert_true(t->row.kl_99 >= 0x1p-10 * 0.95 && t->row.kl_99 <= 0x1p-10);
     assert_true(fabs(t->row.kl_mean - (98 * 0x1p-30 + 2 * 0x1p-10) / 100) < 1e-12);
     assert_string_equal(t->row.check, "");
@@ -86,7 +86,7 @@ TEST(what_is_nan_stays_nan)
     free(t);
 }
 
-/* No noise and no error is no excess; no noise and an error is one beyond all bounds. */
+/* Without noise, no error has ratio 0, and any error is infinitely far above the bound. */
 TEST(nothing_allowed_and_nothing_wrong_is_zero)
 {
     e2e_statistics *const t = open_statistics();

@@ -1,5 +1,4 @@
-/* Honest backends pass every run; one wrong lane, a stale cache row, a promise that is not kept do
- * not. */
+/* Honest backends pass every run; a wrong lane, a stale cache row and a broken promise each fail. */
 #include "e2e_trial.h"
 
 #include <math.h>
@@ -93,7 +92,7 @@ TEST(threads_change_no_bit)
     tiny_truth_close(&t);
 }
 
-/* The product of one lane is off by 2^-10, relative. */
+/* Multiplies one lane of the product by 1 + 2^-10. */
 static ifn_status wrong_linear(ifn_backend *self, const ifn_linear_args *a)
 {
     IFN_TRY(self->base->ops->linear(self->base, a));
@@ -126,7 +125,7 @@ static void fill_wrong_lane(ifn_op_table *table, const ifn_backend_env *env)
     table->matmul = wrong_matmul;
 }
 
-/* The first row of a later chunk is left as it was. */
+/* Does not store the first row of a later chunk. */
 static ifn_status stale_store(ifn_backend *self, const ifn_kv_store_args *a)
 {
     ifn_kv_store_args late = *a;
@@ -208,7 +207,7 @@ TEST(a_stale_row_is_red_where_there_is_a_later_chunk)
         int n_cached = 0;
         for (int i = 0; i < results->n; i++) {
             const e2e_row *const row = &results->all_statistics[i].row;
-            /* The primitive graph copies into its cache by another op. */
+            /* The primitive graph stores into its cache by another op. */
             if (strcmp(row->kv, "off") == 0 || strcmp(row->graph, "primitive") == 0) {
                 assert_int_equal(row->failed, 0);
                 continue;
@@ -243,7 +242,7 @@ TEST(a_call_that_fails_and_a_nan_are_red)
     tiny_truth_close(&t);
 }
 
-/* What nothing is calibrated for is said and not counted. */
+/* A row without a noise floor says why it was not run, and counts no runs. */
 TEST(a_row_without_a_floor_says_why)
 {
     tiny_truth t = open_mode(2);

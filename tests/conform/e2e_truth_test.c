@@ -1,4 +1,4 @@
-/* Truth and noise of a model: what the noise floors are, and that they are calibrated as said. */
+/* Truth and noise of a model: the size of the noise floors, and that their calibration is as stated. */
 #include "e2e_truth.h"
 
 #include <string.h>
@@ -37,7 +37,7 @@ TEST(free_runs_are_calibrated_where_something_is_narrowed)
     tiny_truth_close(&f32);
     tiny_truth q8 = tiny_truth_open("llama", IFN_DTYPE_Q8_0, IFN_ACTIVATIONS_Q8, IFN_DTYPE_F32, 1);
     assert_true(q8.truth.has_free);
-    /* codes flip: far above the arithmetic's own noise, far below the logits */
+    /* codes flip: the noise is far above that of the arithmetic, and far below the logits */
     assert_that(q8.truth.sigma_q > q8.truth.sigma[0] && q8.truth.sigma_q < 1, "sigma_q %.2e",
                 q8.truth.sigma_q);
     tiny_truth_close(&q8);
@@ -69,7 +69,7 @@ TEST(ids_that_others_found_are_followed)
     tiny_truth_close(&t);
 }
 
-/* All ops that make products, on all dtypes. */
+/* Declares rounded inputs for every op and dtype. */
 static conform_arithmetics products_in(uint32_t inputs)
 {
     conform_arithmetics a = {0};
@@ -104,7 +104,7 @@ TEST(the_floor_is_that_of_the_declared_arithmetic)
     }
     assert_true(sigma[1] == sigma[0] && free[1] == free[0]);
     assert_true(steps[0] == 1.5 && steps[1] == 1.5);
-    /* 2^13 and 2^3 apart in what one rounding does */
+    /* the errors of one rounding differ by factors of 2^13 and 2^3 */
     assert_that(sigma[2] > 256 * sigma[0], "tf32 %.2e, f32 %.2e", sigma[2], sigma[0]);
     assert_that(sigma[3] > 2 * sigma[2] && sigma[3] < 32 * sigma[2], "bf16 %.2e, tf32 %.2e",
                 sigma[3], sigma[2]);

@@ -8,7 +8,7 @@
 
 static unsigned char bytes[64], mask[64];
 
-/* 32 elements: those given, then zeros. */
+/* Encodes 32 elements: the given ones, then zeros. */
 static const unsigned char *encode(ifn_dtype dtype, const float *x, size_t n)
 {
     float row[32] = {0};

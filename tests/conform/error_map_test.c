@@ -32,7 +32,7 @@ TEST(a_small_tensor_has_a_letter_for_each_element)
     assert_true(error_map_is_sound(&m));
 }
 
-/* 70 rows of 130: three by three elements to a cell. */
+/* 70 rows of 130 columns: a cell of the map covers three by three elements. */
 TEST(a_cell_is_the_worst_of_its_elements)
 {
     static float got[MOST];
@@ -50,7 +50,7 @@ TEST(a_cell_is_the_worst_of_its_elements)
     error_map_draw(&m, &(conform_wrong){&t, marks, got, &truth, NULL});
     assert_true(m.cell_rows == 3 && m.cell_cols == 3);
     assert_true(error_map_width(&m) == 44 && error_map_height(&m) == 24);
-    assert_int_equal(m.cells[0], 'g'); /* of rows 0 to 2, columns 0 to 2 */
+    assert_int_equal(m.cells[0], 'g'); /* rows 0 to 2, columns 0 to 2 */
     assert_int_equal(m.cells[44 * 24 - 1], 'c');
     int n = 0;
     for (const char *c = m.cells; *c; c++)

@@ -1,4 +1,4 @@
-/* The values of sweeps: are they all there? */
+/* Sweeps: every value occurs. */
 #include "case_call.h"
 #include "exhaustive.h"
 
@@ -11,7 +11,7 @@
 
 enum { AT_ONCE = 1024 };
 
-/* The first input of a case, which the caller frees. */
+/* Returns the inputs of tensor number `tensor` of a case, which the caller frees. */
 static void *inputs(const conform_case *c, int tensor)
 {
     conform_layout l = {0};
@@ -43,7 +43,7 @@ TEST(floats_count_up_in_bits)
     free(x);
 }
 
-/* In front of each row a zero: the exponentials are those of the values. */
+/* Each row begins with a zero, so that the exponentials are those of the other values. */
 TEST(logits_stand_beside_a_zero)
 {
     const conform_case c = {
@@ -66,7 +66,8 @@ TEST(patterns_are_read_in_turn)
     free(x);
 }
 
-/* Of a pattern: itself, the middle between it and the next, and both neighbours of that. */
+/* For each pattern the inputs hold the value itself, the middle between it and the next, and both f32 neighbours of
+ * that middle. */
 TEST(what_is_written_lies_on_and_about_the_ties)
 {
     const conform_case c = {.op = IFN_OP_KV_STORE,
@@ -114,12 +115,12 @@ TEST(the_same_for_bf16)
     free(x);
 }
 
-/* What has come up in a sweep over blocks. */
+/* What has occurred in a sweep over blocks. */
 typedef struct statistics {
     unsigned char *code_at;     /* [elements][codes] */
     unsigned char *pair_at;     /* [groups][pairs] */
     unsigned char *d, *dmin;    /* [patterns] */
-    unsigned char under_d[256]; /* codes since d was another */
+    unsigned char under_d[256]; /* codes since d last changed */
 } statistics;
 
 static int all_set(const unsigned char *marks, size_t n)
@@ -127,7 +128,7 @@ static int all_set(const unsigned char *marks, size_t n)
     return !memchr(marks, 0, n);
 }
 
-/* An f16 field of a block, found by what putting ones there changes. */
+/* Returns the offset of an f16 field of a block: where ones appear when it is set. */
 static size_t half_place(ifn_dtype dtype, int is_second)
 {
     unsigned char probe[256] = {0};
@@ -167,8 +168,7 @@ static void count_scales(ifn_dtype dtype, const conform_limits *l, const unsigne
     }
 }
 
-/* The blocks of one d have all codes. Large blocks are alike in this: some of them are looked at.
- */
+/* The blocks of one d together have all codes. Of the large blocks, which are alike, only some are checked. */
 static void count_blocks(ifn_dtype dtype, const conform_limits *l, const unsigned char *x,
                          size_t first, statistics *t)
 {
@@ -228,7 +228,7 @@ TEST(blocks_have_all_codes_under_all_scales)
             sweep_over_blocks((ifn_dtype)d);
 }
 
-/* 1 above, -1 below, 0 equal: as the signs of all pairs of the row. */
+/* Encodes the order of each pair of the row (above, below or equal) as one number in base 3. */
 static uint64_t signature(const float *x, int64_t n)
 {
     uint64_t h = 1;
@@ -244,7 +244,7 @@ static int by_number(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* The numbers of weak orderings, OEIS A000670; and no two are alike. */
+/* The counts are the numbers of weak orderings, OEIS A000670; and no two orderings are equal. */
 TEST(orderings_are_all_there_and_differ)
 {
     static const int64_t counts[] = {1, 1, 3, 13, 75, 541, 4683, 47293};
@@ -267,7 +267,7 @@ TEST(orderings_are_all_there_and_differ)
     }
 }
 
-/* Fresh seeds and odd sizes, which a person may ask for, are no danger. */
+/* Any seed and any odd size, which a user may ask for, can be filled. */
 TEST(any_seed_and_size_will_do)
 {
     const conform_case odd[] = {

@@ -1,4 +1,4 @@
-/* One wrong value of all there are is found, and named (plugins/one_value.c). */
+/* A plugin that is wrong at one single value (plugins/one_value.c) is found, and the value is named. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 
 enum { N_SHARDS = 4096 };
 
-/* The shard in which the piece with this value is, as --shard takes it. */
+/* Writes the shard that has the piece with this value, as --shard takes it; `away` shards later if that is not 0. */
 static void shard_of(ifn_op op, int sweep, uint64_t value, int away, char out[24])
 {
     conform_sweep w;
@@ -33,8 +33,8 @@ static void run(const char *option, const char *op, const char *dtype, const cha
     free(out);
 }
 
-/* Of 2^32, in the shard that has it and in no other; the shards are everything (exhaustive_test).
- */
+/* The value of 2^32 is found in the shard that has it, and in no other; exhaustive_test shows that the shards cover
+ * everything. */
 TEST(one_input_of_all_floats)
 {
     static const struct {
@@ -69,7 +69,7 @@ TEST(one_code_under_one_scale)
         ", block 0x8001, element 30: d 0x8001, sc 1, m 1, code 7\n", ": 1 of 8192 wrong");
 }
 
-/* What each op's values are called. */
+/* How the values of each op are named. */
 TEST(inputs_have_names)
 {
     static const struct {

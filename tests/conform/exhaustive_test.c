@@ -1,4 +1,4 @@
-/* Walks as lists of cases: nothing left out, nothing twice, every piece a case. */
+/* Sweeps as lists of cases: no value is left out or occurs twice, and every piece is a case. */
 #include "exhaustive.h"
 
 #include <stdlib.h>
@@ -21,7 +21,7 @@ static int64_t n_sweeps(ifn_op op)
     return n;
 }
 
-/* Reads, writes or multiplies by what there are finitely many of. */
+/* An op has sweeps if it reads, writes or multiplies by finitely many values. */
 TEST(ops_have_the_sweeps_that_are_due)
 {
     static const struct {
@@ -96,7 +96,7 @@ static conform_plan plan_of(ifn_op op, const conform_filter *filter)
     return p;
 }
 
-/* Marks the pieces of the plan's one sweep; returns how many there are. */
+/* Marks the pieces of the only sweep of the plan; returns their number. */
 static int64_t mark(const conform_plan *p, const conform_sweep *w, unsigned char *seen)
 {
     int64_t n = 0;
@@ -108,7 +108,7 @@ static int64_t mark(const conform_plan *p, const conform_sweep *w, unsigned char
     return n;
 }
 
-/* All 2^32, in any number of shards. */
+/* All 2^32 values, in any number of shards. */
 TEST(the_night_and_the_option_leave_nothing_out)
 {
     conform_sweep w;
@@ -132,7 +132,7 @@ TEST(the_night_and_the_option_leave_nothing_out)
     free(seen);
 }
 
-/* Another stratum with another seed; together they get everywhere. */
+/* Another seed takes another stratum; all seeds together reach every piece. */
 TEST(a_stratum_goes_round_with_the_seed)
 {
     conform_sweep w;
@@ -152,7 +152,8 @@ TEST(a_stratum_goes_round_with_the_seed)
     free(seen);
 }
 
-/* 65 536 patterns are few enough for every day; drawn cases and fixed sizes are asked for alone. */
+/* 65 536 patterns are few enough for every profile. A filter with a number of cases, or fixed sizes, leaves sweeps
+ * out. */
 TEST(profiles_and_filters)
 {
     const conform_filter ci = {

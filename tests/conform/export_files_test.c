@@ -46,7 +46,7 @@ TEST(shapes_are_those_of_the_spec)
     assert_int_equal(export_matrix(&spec, &c, &blocks).n_shape, 0);
 }
 
-/* What one call does with buffers of one's own has no file. */
+/* What a single call does with buffers of the harness (packed weights, aliases) has no file. */
 TEST(cases_are_those_that_files_can_hold)
 {
     const conform_case c = {.op = IFN_OP_ADD, .prepared = 1, .alias = 2, .seed = 5};

@@ -6,7 +6,7 @@
 #include "paths.h"
 #include "test.h"
 
-/* What comes of an index that is this text. */
+/* Opens an index file with this text. */
 static ifn_status open_text(export_index *out, const char *text, ifn_error *err)
 {
     char dir[256];

@@ -27,7 +27,7 @@ TEST(cases_are_written_with_their_index)
     temp_clean();
 }
 
-/* As the spec has them, not rows and columns of some layout. */
+/* Shapes are those of the spec, not the rows and columns of a layout. */
 TEST(shapes_are_those_of_the_spec)
 {
     assert_int_equal(COMMAND(NULL, "export", temp_path("x"), "--op", "apply_rope", "--shape",
@@ -42,7 +42,7 @@ TEST(shapes_are_those_of_the_spec)
     temp_clean();
 }
 
-/* Partials are the backend's own: nobody else could fill them in. */
+/* The format of partials is the backend's own, so nobody else could fill them in. */
 TEST(attention_is_exported_as_one_call)
 {
     assert_int_equal(COMMAND(NULL, "export", temp_path("x"), "--op", "attention", "--cases", "20"),
@@ -92,7 +92,7 @@ TEST(blocks_are_exported_as_bytes)
     }
 }
 
-/* A path that every name after it makes too long. */
+/* A path so long that every file name in it exceeds the limit. */
 TEST(a_folder_that_cannot_be_filled_is_an_error)
 {
     char dir[4200];

@@ -11,7 +11,7 @@
 
 static const conform_case five = {.op = IFN_OP_SCALE, .dim = {5}};
 
-/* The size that an expression of n = 5 is. */
+/* Evaluates an expression with n = 5 to a size. */
 static bool size_of(const char *text, int64_t *out)
 {
     char line[96];

@@ -16,7 +16,7 @@ static int n_protected;
 int __real_mprotect(void *at, size_t bytes, int access);
 int __wrap_mprotect(void *at, size_t bytes, int access);
 
-/* The first of the process takes long, as where something else has the machine. */
+/* Delays the first call of the process, as if another process had taken the machine. */
 int __wrap_mprotect(void *at, size_t bytes, int access)
 {
     const struct timespec delay = {.tv_nsec = 30000000};
@@ -25,7 +25,7 @@ int __wrap_mprotect(void *at, size_t bytes, int access)
     return __real_mprotect(at, bytes, access);
 }
 
-/* 1 if a process that does it dies of it. */
+/* Returns 1 if a child process that calls `what` dies of a signal. */
 static int dies_of(void (*what)(const far_map *map), const far_map *map)
 {
     int status;
@@ -55,8 +55,8 @@ static void read_behind(const far_map *map)
     (void)*(volatile unsigned char *)(map->at + map->bytes);
 }
 
-/* A limit of the process, as `ulimit -v` sets one, is found out before anything is tried:
- * the first test, as what was found out is kept. */
+/* A limit of the process, as `ulimit -v` sets one, is noticed before anything is mapped. This must be the first
+ * test, as the answer is kept for the process. */
 TEST(without_address_space_there_is_no_room)
 {
     int status;
@@ -74,12 +74,12 @@ TEST(without_address_space_there_is_no_room)
     assert_int_equal(status, 0);
 }
 
-/* The first in this process to ask. */
+/* This is the first question in this process; one delayed mprotect does not change the answer. */
 TEST(one_delay_is_no_lack_of_room)
 {
     (void)far_map_has_room();
     if (n_protected == 0)
-        skip(); /* there is not so much address space */
+        skip(); /* the machine has not so much address space */
     assert_true(n_protected > 1);
 }
 

@@ -4,7 +4,7 @@
 
 static const size_t large = ((size_t)1 << 32) + 12345;
 
-/* Of a mapping of so many bytes the pieces at[], of which the second is one of those that are shared. */
+/* Expects the pieces at[] of a mapping of so many bytes; the second of them is one of those that share memory. */
 static void expect_pieces(size_t bytes, const size_t *at, size_t n_at)
 {
     far_map map;
@@ -23,7 +23,7 @@ static void expect_pieces(size_t bytes, const size_t *at, size_t n_at)
     far_map_close(&map);
 }
 
-/* Both ends, all borders from both sides, and one. */
+/* The pieces with memory of their own are both ends and both sides of all borders; one more stands for the rest. */
 TEST(the_pieces_that_are_told_apart_are_few)
 {
     static const size_t at[] = {0, 1, 31, 32, 1023, 1024, 2047, 2048};
@@ -69,7 +69,7 @@ TEST(all_that_lies_between_is_one_memory_and_nothing_else_is)
     far_map_close(&map);
 }
 
-/* A tensor ends where its map does; what lies before its first byte is in its page. */
+/* A tensor ends where its map ends; the bytes before its first byte are in the same page. */
 TEST(it_ends_flush)
 {
     far_map map;

@@ -14,7 +14,7 @@ static conform_case case_of(ifn_op op, ifn_dtype dtype, const int64_t dim[CONFOR
     return c;
 }
 
-/* A call as it is bound, whose tensors lie anywhere. */
+/* Binds a call whose tensors lie anywhere. */
 static void make_call(const conform_case *c, conform_call *out)
 {
     static unsigned char nothing[CONFORM_MAX_TENSORS][1 << 14];
@@ -50,7 +50,7 @@ static int64_t bytes_at(far_border border, ifn_dtype dtype)
     return border < FAR_ELEMENTS_31 ? at : at / block * (int64_t)ifn_dtype_row_bytes(dtype, block);
 }
 
-/* The border lies within the bytes of the tensor that are looked at. */
+/* The border lies within the bytes of the tensor that are read. */
 TEST(rows_of_a_table_lie_on_both_sides_of_the_border)
 {
     static const ifn_dtype dtypes[] = {IFN_DTYPE_F32, IFN_DTYPE_F16, IFN_DTYPE_Q4_K};
@@ -81,7 +81,7 @@ TEST(rows_of_a_table_lie_on_both_sides_of_the_border)
     }
 }
 
-/* What was all of the op is a part of the far one, and the checks of every backend pass. */
+/* The whole of the original call is a part of the far call, and the argument checks of every backend pass. */
 TEST(a_far_call_is_legal)
 {
     static const struct {
@@ -110,7 +110,7 @@ TEST(a_far_call_is_legal)
             ifn_error err = {0};
             conform_far_move(c.op, &home, &runs[r], &far);
             const int n_far = conform_far_tensors(c.op, &home, &far, &runs[r], all);
-            /* each at an address of its own, as if there were so much memory */
+            /* each tensor gets an address of its own, as if there were so much memory */
             for (int t = 0; t < n_far; t++)
                 conform_far_set_address(&all[t], &far, (char *)0 + ((uintptr_t)(t + 1) << 40));
             const ifn_status status = ifn_op_check(c.op, &far.args.call, &err);
@@ -135,7 +135,8 @@ static part part_of(ifn_op op, const ifn_args *args, int axis)
                                     : (part){args->add.part_begin, args->add.part_end};
 }
 
-/* Parts of a backend that cuts at multiples of a granule: begins are, and so are ends, or the part is the last. */
+/* A backend that cuts at multiples of a granule gets parts that begin and end at such multiples, or are the last
+ * part. */
 TEST(a_far_part_is_cut_where_the_backend_wants_it)
 {
     static const int64_t granules[] = {1, 2, 3, 16, 100};

@@ -6,7 +6,7 @@
 #include "far.h"
 #include "test.h"
 
-/* Of each op that has one. */
+/* Loops over the ops that have calls of whole tensors. */
 #define EACH(whole, op)                                                                            \
     for (ifn_op op = 0; op < IFN_OP_COUNT; op++)                                                   \
         for (const far_whole *whole = conform_far_whole_of(op); whole; whole = NULL)
@@ -27,7 +27,7 @@ static conform_case home_of(ifn_op op, uint64_t seed)
     return c;
 }
 
-/* Bytes of the longest tensor, and of each that is read and no scalar the shortest. */
+/* Bytes of the longest tensor, and of the shortest input that is no scalar. */
 typedef struct extent {
     int64_t longest, shortest;
 } extent;
@@ -46,7 +46,7 @@ static extent extent_of(const conform_case *c)
     return e;
 }
 
-/* What is looked at on each side of a border is a piece of memory. */
+/* What is compared on each side of a border is a piece of memory of that size. */
 enum { NEAR = 1 << 17 };
 
 TEST(a_long_call_has_a_number_of_elements_that_no_float_holds)
@@ -62,7 +62,7 @@ TEST(a_long_call_has_a_number_of_elements_that_no_float_holds)
     }
 }
 
-/* Of a layout, too: bytes of a tensor are a size. */
+/* Returns false on 32-bit machines: the bytes of a layout's tensor are a size_t. */
 static bool has_such_sizes(void)
 {
     return SIZE_MAX > UINT32_MAX;
@@ -84,7 +84,7 @@ TEST(a_huge_call_ends_some_pages_after_2_to_the_32_bytes)
     }
 }
 
-/* Each matrix that is joined, too. */
+/* Every input passes 2^31 bytes, each of the joined matrices too. */
 TEST(a_great_call_passes_2_to_the_31_bytes_in_every_tensor)
 {
     if (!has_such_sizes())
@@ -110,7 +110,7 @@ TEST(a_share_of_a_call_is_as_much_less)
 
 /* --- what is moved --- */
 
-/* As the oracle has it: element by element, of small sizes. */
+/* Compares with the oracle element by element, at small sizes. */
 static void expect_moves(conform_case c)
 {
     conform_layout l = {0};
@@ -171,7 +171,7 @@ TEST(an_op_with_rows_of_its_own_has_none)
     assert_int_equal(conform_far_whole_classes(IFN_OP_MATMUL, FAR_LONG), 0);
 }
 
-/* So that hardly a case has it by chance, and one can be made to. */
+/* Hardly a case has such a call by chance, and every case can be given a seed that has it. */
 static void expect_to_be_made_due(conform_case c, far_size size)
 {
     const conform_stream seeds = conform_stream_of(7, "due");
@@ -210,7 +210,7 @@ TEST(what_is_never_cut_passes_both_borders_at_once)
     assert_null(conform_far_way_name(IFN_OP_ADD, 2));
 }
 
-/* What is computed has the numbers of the case over and over: some, plain, and no blocks. */
+/* A computed far call repeats the numbers of its case: that takes more than a few, of ordinary size, and no blocks. */
 TEST(a_case_of_few_or_odd_numbers_is_none)
 {
     const conform_stream seeds = conform_stream_of(7, "due");

@@ -1,7 +1,7 @@
 /*
- * Why the bounds are what they are: what usual rules for comparing kernels see of real faults on a
- * 64-row matrix-vector product, and what the three tiers see. The table is printed; the claims of
- * spec/conformance.md about it are asserted, each rate within four standard deviations.
+ * Why the bounds are what they are: which real faults in a 64-row matrix-vector product the usual rules for comparing
+ * kernels see, and which the three tiers see. The test prints the table and asserts the claims of spec/conformance.md
+ * about it, each rate within four standard deviations.
  *
  *   nmse     sum (got - want)^2 <= 5e-4 sum want^2, over the whole tensor
  *   fixed    |got - want| <= 1e-5 + 1.3e-6 |want|
@@ -27,13 +27,13 @@ typedef enum fault { CORRECT, DROPPED, F16_SUMS, FAULTS } fault;
 
 static const char *const fault_names[] = {"correct", "dropped", "f16 sums"};
 
-/* A kernel in plain f32, with a fault. The place of a dropped term is the trial's. */
+/* A kernel in plain f32 with a fault. The trial chooses the row and the term that is dropped. */
 typedef struct kernel {
     fault fault;
     int64_t row, term;
 } kernel;
 
-/* The nearest number of 11 significant bits (Veltkamp's split), as far as f16 reaches. */
+/* Rounds to 11 significant bits (Veltkamp's split), with the range of f16. */
 static float round_to_f16(float x)
 {
     const float scaled = x * 8193.0f, rounded = scaled - (scaled - x);
@@ -59,7 +59,7 @@ typedef struct data {
     float a[ROWS * MOST_K], b[MOST_K];
 } data;
 
-/* What the usual suites feed their kernels: uniform in [-1, 1]. */
+/* Fills the inputs as the usual suites do: uniform in [-1, 1]. */
 static void fill_uniform(data *d, int64_t k, uint64_t seed)
 {
     const conform_stream s = conform_stream_of(seed, "uniform");
@@ -78,7 +78,7 @@ static void fill_normal(data *d, int64_t k, uint64_t seed)
         d->b[i] = conform_normal(s, (uint64_t)(ROWS * MOST_K + i));
 }
 
-/* Exact results and absolute sums. */
+/* Exact results, and the sums of the absolute terms. */
 typedef struct exact {
     double want[ROWS], magnitude[ROWS];
 } exact;
@@ -128,7 +128,7 @@ static const char *const rule_names[] = {
     "nmse 5e-4", "fixed 1.3e-6 + 1e-5", "gamma_k, uniform data", "gamma_k, normal data", "T0", "T1",
     "T2",        "T0 + T1 + T2"};
 
-/* One trial: which rule accepts which kernel. */
+/* One trial, and which rule accepts which kernel. */
 typedef struct trial {
     int64_t k;
     kernel kernels[FAULTS];
@@ -155,7 +155,7 @@ static void judge_by_usual_rules(trial *t, uint64_t seed)
     }
 }
 
-/* One case of the module, judged as the runner does. */
+/* Judges one case of the module, as the runner does. */
 static void judge_by_tier(trial *t, conform_tier tier, uint64_t seed, conform_pool *pool,
                           int accepts[FAULTS])
 {
@@ -231,7 +231,7 @@ static table measure(int64_t k)
     return t;
 }
 
-/* A rate as it was stated, within four standard deviations of so many trials. */
+/* Asserts that a rate equals the stated one within four standard deviations of TRIALS trials. */
 static void assert_rate(const table *t, rule r, fault f, double stated)
 {
     const double rate = (double)t->accepted[r][f] / TRIALS;
@@ -253,7 +253,7 @@ static void assert_tiers_are_right(const table *t)
     assert_always(t, ALL_TIERS, F16_SUMS, 0);
 }
 
-/* 84 %: a product of two uniform numbers is below sqrt(5e-4 * 64 * 67 / 9) = 0.488 with probability
+/* The rate is 84 %: a product of two uniform numbers is below sqrt(5e-4 * 64 * 67 / 9) = 0.488 with probability
  * 0.488 (1 - ln 0.488) = 0.838. */
 TEST(at_67_terms_an_aggregate_misses_most_faults)
 {

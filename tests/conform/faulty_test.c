@@ -1,4 +1,4 @@
-/* The command as a whole, on plugins that are wrong in one way each (plugins/faulty.c). */
+/* The command as a whole, on plugins with one fault each (plugins/faulty.c). */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,8 +26,8 @@ static void expect_said(char *out, const char *text)
     assert_that(strstr(out, text), "'%s' is missing in\n%s", text, out);
 }
 
-/* Planted, found, shrunk, written, and run again from what was written: wrong in the same way
- * there, right on scalar, in one run. */
+/* A planted fault is found, shrunk and written to a file. A second run from that file fails in the same way on the
+ * plugin and passes on scalar. */
 TEST(what_was_found_fails_again_from_its_file)
 {
     char shrunk[256], *out;
@@ -53,7 +53,7 @@ TEST(what_was_found_fails_again_from_its_file)
     temp_clean();
 }
 
-/* The words of a shell's command line, quotes gone. Returns how many there are. */
+/* Splits a shell command line into words and removes quotes. Returns the number of words. */
 static int split(char *line, const char *words[], int most)
 {
     int n = 0;
@@ -73,7 +73,7 @@ static int split(char *line, const char *words[], int most)
     return n;
 }
 
-/* What the report ends a failure with. */
+/* Runs the command that the report ends a failure with, and expects it to fail by the same fault. */
 static void expect_repeated(const char *report, const char *fault)
 {
     enum { MOST_WORDS = 20 };
@@ -89,7 +89,7 @@ static void expect_repeated(const char *report, const char *fault)
     free(out);
 }
 
-/* A plugin whose path needs quotes, by values; and the base that it was given. */
+/* The path of the plugin needs quotes; the cases are by values, and the base is the one that was given. */
 TEST(the_line_that_a_failure_ends_with_repeats_it)
 {
     char odd[400], *out;
@@ -107,7 +107,7 @@ TEST(the_line_that_a_failure_ends_with_repeats_it)
     temp_clean();
 }
 
-/* A call in so many: the command goes on until it comes. */
+/* The fault shows in one call in 997: the command repeats the case until it fails. */
 TEST(a_failure_now_and_then_is_repeated_until_it_shows)
 {
     char *out;
@@ -121,7 +121,7 @@ TEST(a_failure_now_and_then_is_repeated_until_it_shows)
     free(out);
 }
 
-/* One failure is all there is to be, found by a cheap case and left as it is. */
+/* The run stops at its first failure, which a cheap case finds, and does not shrink it. */
 TEST(fail_fast_stops_at_the_first_step_that_fails)
 {
     char path[256], *out;
@@ -150,8 +150,7 @@ TEST(fail_fast_stops_at_the_first_step_that_fails)
     temp_clean();
 }
 
-/* What ends a process at the last moment is what sanitizers do, and nobody else would hear of it.
- */
+/* Sanitizers end a process with a status at its exit, and the runner must not lose that. */
 TEST(a_process_that_ends_badly_is_a_problem)
 {
     char patience[16], too_long[96];
@@ -173,8 +172,7 @@ TEST(a_process_that_ends_badly_is_a_problem)
     }
 }
 
-/* No case shows it: what does is ThreadSanitizer, where it watches, by the status of the process.
- */
+/* No case shows the race. ThreadSanitizer notices it, where the build has it, and the status of the process tells. */
 TEST(a_race_is_noticed_where_somebody_watches)
 {
 #ifdef __SANITIZE_THREAD__
@@ -228,13 +226,13 @@ TEST(results_cut_off_instead_of_rounded_are_biased)
     free(out);
 }
 
-/* The definitions of spec/README.md once more, from the JSON alone. */
+/* Works out ranks by the definitions of spec/README.md once more, from the JSON alone. */
 static int is_of(const json *cell, const char *backend)
 {
     return strcmp(json_get(cell, "backend")->string, backend) == 0;
 }
 
-/* Of a smoke run: Bronze, where nothing of it failed. */
+/* Returns the rank of a backend in a smoke run: Bronze if nothing failed. */
 static const char *level_from(const json *report, const char *backend)
 {
     const json *cells = json_get(report, "cells");

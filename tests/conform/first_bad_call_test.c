@@ -1,4 +1,4 @@
-/* Every op's call is seen as the case it was bound from, and each of its outputs is judged. */
+/* Every op's call is rebuilt as the case that it was bound from, and each of its outputs is judged. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +10,7 @@
 #include "paths.h"
 #include "test.h"
 
-/* A call with its memory. */
+/* A bound call with its memory. */
 typedef struct bound {
     conform_case c;
     conform_layout l;
@@ -39,7 +39,7 @@ static int close_all(void **state)
     return 0;
 }
 
-/* In place: the arguments point into it. */
+/* Binds in place: the arguments point into `*out`. */
 static void bind_case(bound *out, const conform_case *c)
 {
     const conform_module *const m = conform_module_of(c->op);
@@ -64,7 +64,7 @@ static void unbind(bound *b)
     free(b->scratch);
 }
 
-/* The call the spec calls legal, on inputs of one sign: attention's scale is then a model's. */
+/* Returns the legal call of the spec with inputs of one sign: the scale of attention is then that of a model. */
 static conform_case legal_case(ifn_op op)
 {
     conform_case c = conform_refuse_case(specs[op], 1);
@@ -85,7 +85,7 @@ static call_finding judge(const bound *b, const call_keep *keep, const char **wh
     return f;
 }
 
-/* In its first element or block; then all is as it was. */
+/* Expects that a change of the tensor's first element or block is noticed; restores it. */
 static void expect_noticed(const bound *b, const call_keep *keep, const call_view *v, int tensor)
 {
     unsigned char *const at = v->t[tensor].data, old[512] = {0};
@@ -135,7 +135,7 @@ static void go_through(const conform_case *c)
     unbind(&b);
 }
 
-/* Rows that hold whole blocks of any dtype, and the sum of a norm. */
+/* Widens rows to whole blocks of any dtype, and asks norms for their sum. */
 static void widen(conform_case *c)
 {
     static const char *const rows[] = {"cols", "k", "dim", "head_dim"};
@@ -178,7 +178,7 @@ static void every_dtype_is_judged_as_a_call(void **state)
             go_through_dtypes((ifn_op)op);
 }
 
-/* Slices of odd units and features hold what lies there. */
+/* A slice of chosen units and features holds the values at their places. */
 static void a_slice_holds_the_chosen_rows_and_features(void **state)
 {
     conform_case c = legal_case(IFN_OP_MATMUL);
@@ -208,7 +208,7 @@ static void a_slice_holds_the_chosen_rows_and_features(void **state)
     unbind(&b);
 }
 
-/* One position of one head: its query, and the keys it sees. */
+/* A slice of attention is one position of one head: its query, and the keys that it sees. */
 static void a_position_of_attention_stands_alone(void **state)
 {
     conform_case c = legal_case(IFN_OP_ATTENTION);

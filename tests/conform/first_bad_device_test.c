@@ -1,4 +1,4 @@
-/* The first bad op of a device: its buffers are seen through its doors, and as scalar's are. */
+/* The first bad op of a device: its buffers are read through its doors, and the findings are those for scalar. */
 #include "first_bad.h"
 
 #include <string.h>
@@ -47,7 +47,7 @@ TEST(a_device_is_judged_as_scalar_is)
             const first_bad_finding got =
                 search(device, graph ? IFN_GRAPH_PRIMITIVE : IFN_GRAPH_FUSED);
             assert_int_equal(got.kind, FIRST_BAD_NONE);
-            assert_true(got.n_judged > want.n_judged); /* the copies of norms, too */
+            assert_true(got.n_judged > want.n_judged); /* the copies of norms are judged, too */
             assert_true(got.largest_ratio == want.largest_ratio);
             ifn_backend_close(device);
         }
@@ -55,7 +55,7 @@ TEST(a_device_is_judged_as_scalar_is)
     }
 }
 
-/* swiglu comes out a little too large, by an op of the device. */
+/* Makes swiglu of layer 1 too large by a factor of 1.001, with an op of the device. */
 static ifn_status through(ifn_backend *self, ifn_op op, const ifn_call *args)
 {
     IFN_TRY(ifn_op_run(self->inner, op, args));

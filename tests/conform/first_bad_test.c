@@ -21,7 +21,7 @@ static const ifn_token ids[N] = {3, 17, 42, 42, 0, 60, 7};
 /* --- backends with one fault each --- */
 
 static struct {
-    int64_t n_layers, n_calls; /* so far, of the op that counts its calls to know its layer */
+    int64_t n_layers, n_calls; /* so far; calls of the op that counts them to find out its layer */
 } run;
 
 static float factor = 1.001f;
@@ -31,7 +31,7 @@ static float worse(float x)
     return x * factor;
 }
 
-/* One lane of one weight, known by its name. */
+/* Makes one lane of one weight wrong; the fault knows the weight by its name. */
 static ifn_status linear_with_a_wrong_lane(ifn_backend *self, const ifn_linear_args *a)
 {
     const ifn_status status = ifn_linear(self->base, a);
@@ -52,7 +52,7 @@ static ifn_status linear_q8_with_a_wrong_lane(ifn_backend *self, const ifn_linea
     return status;
 }
 
-/* Every eighth lane of every weight of 96 features and more: without a name, it can be repeated. */
+/* Makes every eighth lane of every weight with k = 64 wrong: the fault needs no name, so a single call repeats it. */
 static ifn_status linear_with_wrong_lanes(ifn_backend *self, const ifn_linear_args *a)
 {
     const ifn_status status = ifn_linear(self->base, a);
@@ -68,7 +68,7 @@ static int is_layer_1(int64_t calls_per_layer)
     return run.n_calls++ / calls_per_layer % run.n_layers == 1;
 }
 
-/* The second of the new rows stays what it was. */
+/* Leaves the second of the new rows as it was. */
 static ifn_status kv_store_with_a_stale_row(ifn_backend *self, const ifn_kv_store_args *a)
 {
     const size_t bytes = ifn_dtype_row_bytes(a->cache_dtype, a->head_dim);
@@ -82,7 +82,7 @@ static ifn_status kv_store_with_a_stale_row(ifn_backend *self, const ifn_kv_stor
     return status;
 }
 
-/* Keys of the second layer are turned as if they stood one position further. */
+/* Rotates keys of the second layer as if they stood one position further. */
 static ifn_status apply_rope_one_further(ifn_backend *self, const ifn_apply_rope_args *a)
 {
     ifn_apply_rope_args further = *a;
@@ -106,7 +106,7 @@ static ifn_status swiglu_that_gives_up(ifn_backend *self, const ifn_swiglu_args 
     return is_layer_1(1) ? IFN_ERR_UNSUPPORTED : ifn_swiglu(self->base, a);
 }
 
-/* Scribbles into the cache of its own layer, which is none of its business. */
+/* Another op writes to the cache of its layer, which is none of its arguments. */
 static void *cache_seen;
 static ifn_status kv_store_that_is_watched(ifn_backend *self, const ifn_kv_store_args *a)
 {
@@ -221,7 +221,7 @@ static void a_wrong_lane_of_one_layers_up_projection_is_named(void **state)
     assert_true(r.scalar_ratio <= 1);
 }
 
-/* Twelve rows of a wide model: too much for every feature of the first run. */
+/* Twelve rows of a wide model are too many to judge every feature in the first run, so features are sampled. */
 static void it_is_among_the_sampled_ones(void **state)
 {
     tiny_model m = tiny_wide("qwen3", IFN_DTYPE_Q4_K);
@@ -271,7 +271,7 @@ static void a_wrong_head_is_named_in_chunks_too(void **state)
     const first_bad_finding r =
         search_leaf(&wide, &leaf_attention_of_another_head, &mode, &(first_bad_options){0});
     expect(&r, IFN_OP_ATTENTION, 1, "attended");
-    assert_int_equal(r.position, 3); /* at 0 both heads see one key */
+    assert_int_equal(r.position, 3); /* at position 0 both heads see only one key */
 }
 
 static void a_call_that_fails_is_named(void **state)
@@ -335,7 +335,7 @@ static void backends_of_the_tree_have_none(void **state)
     }
 }
 
-/* The model that comes with the program, whose weights have been learned. */
+/* The model that ships with the program: its weights are trained, not random. */
 static void the_same_on_the_shipped_model(void **state)
 {
     const ifn_context_params params = IFN_SIZED(ifn_context_params, .max_pos = N);
@@ -369,7 +369,8 @@ static void honest_variants_have_none(void **state)
     }
 }
 
-/* What is declared of products is in the noise of points, too; without it the first of them is far. */
+/* The noise of points includes the declared rounding of products; without the declaration the first point is too far
+ * off. */
 static void a_declaration_is_in_the_noise_of_points(void **state)
 {
     const tiny_model m = three_layers("qwen3");
@@ -389,7 +390,7 @@ static void a_declaration_is_in_the_noise_of_points(void **state)
 
 /* --- the graph --- */
 
-/* Where the fault is not in an op, as the search alone would see it. */
+/* The search over points alone, as if the fault were not in an op. */
 static void the_first_point_far_from_truth_is_found(void **state)
 {
     const tiny_model m = three_layers("qwen3");
@@ -410,7 +411,7 @@ static void the_first_point_far_from_truth_is_found(void **state)
     road_close(&r);
 }
 
-/* Off by less than its bound proves, and by much more than honest backends are. */
+/* The error is less than the proven bound of the op, and much more than that of honest backends. */
 static void a_lane_within_its_bound_is_seen_in_the_point_it_spoils(void **state)
 {
     const tiny_model m = three_layers("qwen3");

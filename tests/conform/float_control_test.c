@@ -21,7 +21,7 @@ TEST(another_rounding_is_another_and_goes_again)
     assert_true(conform_float_control() == own);
     assert_true(1 / three == nearest);
 #if defined(__x86_64__) || defined(__aarch64__)
-    assert_int_equal(n_other, 2); /* 1/3 is rounded up: up is no other */
+    assert_int_equal(n_other, 2); /* 1/3 rounds up to nearest: rounding up is no other */
 #else
     assert_int_equal(n_other, 0);
 #endif

@@ -26,7 +26,7 @@ static void *data_of(tested *b, const char *name)
     return b->slot.before[conform_tensor_index(&b->slot.layout, name)];
 }
 
-/* The truth of `out` under a manifest that declares ftz, or does not. */
+/* Returns the truth of `out` under a manifest that declares ftz, or one that does not. */
 static const conform_truth *judged(tested *b, int ftz)
 {
     conform_declared d = conform_declared_default();
@@ -50,7 +50,7 @@ TEST(bits_are_judged_where_flushing_cannot_show)
     assert_false(t->skip[0]);
     assert_true(t->skip[1]);  /* a subnormal operand */
     assert_true(t->skip[2]);  /* a subnormal result */
-    assert_false(t->skip[3]); /* small and normal */
+    assert_false(t->skip[3]); /* small, but normal */
     conform_pool_fini(&b.pool);
 }
 
@@ -60,7 +60,7 @@ static const conform_case product = {.op = IFN_OP_MATMUL,
                                      .family = FAMILY_NORMAL,
                                      .seed = 1};
 
-/* 2^-149 times inf is inf, and NaN where the first factor is flushed. */
+/* 2^-149 times inf is inf; if the first factor is flushed, it is NaN. */
 TEST(an_infinity_beside_a_subnormal_is_not_judged)
 {
     const float left[2] = {0x1p-149f, 1}, right[4] = {INFINITY, 1, 1, 1};
@@ -76,7 +76,7 @@ TEST(an_infinity_beside_a_subnormal_is_not_judged)
     conform_pool_fini(&b.pool);
 }
 
-/* x + add is subnormal where neither of them is, and what is made of it may be large. */
+/* x + add is subnormal though neither of them is, and the normalized result may be large. */
 TEST(a_flushed_sum_is_within_its_bound)
 {
     static const conform_case c = {.op = IFN_OP_RMS_NORM,
@@ -97,7 +97,7 @@ TEST(a_flushed_sum_is_within_its_bound)
     conform_pool_fini(&b.pool);
 }
 
-/* Everything that is flushed errs to zero. */
+/* Flushing always errs towards zero. */
 TEST(what_flushing_adds_to_a_bound_may_be_one_sided)
 {
     conform_case c = product;

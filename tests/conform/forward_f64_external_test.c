@@ -1,7 +1,7 @@
 /*
- * The truth against truths made elsewhere: Hugging Face transformers and an independent float64
- * pass over the same files (README.md of the external data). Tolerances are what their numbers
- * are printed with, or what float32 oracles are worth.
+ * Compares the truth with results made elsewhere: by Hugging Face transformers and by an independent float64 pass over
+ * the same files (README.md of the external data). A tolerance is the precision that their numbers are printed with,
+ * or the accuracy of a float32 reference.
  */
 #include "forward_f64.h"
 

@@ -1,6 +1,6 @@
 /*
- * The truth of whole models: against models with parts zeroed out, whose results can be written
- * down; against the engine, which it must be close to in every mode; and what it refuses.
+ * Tests the truth of whole models: against models with zeroed parts, whose results can be written down; against the
+ * engine, which must be close to it in every mode; and for what it refuses.
  */
 #include "forward_f64.h"
 
@@ -16,7 +16,7 @@ enum { N = 12 };
 
 static const ifn_token ids[N] = {3, 17, 42, 42, 0, 60, 7, 8, 9, 21, 3, 17};
 
-/* What a sink heard, by name, of one layer. */
+/* What a sink received of one point, by name, in one layer. */
 typedef struct heard {
     const char *name;
     int64_t layer;
@@ -57,7 +57,7 @@ static heard listen(const ifn_model *model, const conform_truth_mode *mode, int6
     return h;
 }
 
-/* A tiny model whose tensors named in `zeroed` (in every layer) hold zeros. */
+/* Opens a tiny model whose tensors named in `zeroed` hold zeros in every layer. */
 static road open_zeroed(const tiny_model *m, const char *const *zeroed, int n_zeroed)
 {
     const ifn_context_params params = road_params();
@@ -155,7 +155,7 @@ static double largest_difference(const double *a, const double *b, size_t n)
     return largest;
 }
 
-/* How far the engine is from the truth in the same mode. */
+/* Returns the largest error of the engine against the truth of the same mode. */
 static double engine_error(const tiny_model *m, ifn_activations activations, ifn_kv kv,
                            const conform_truth_mode *mode)
 {
@@ -173,7 +173,7 @@ static double engine_error(const tiny_model *m, ifn_activations activations, ifn
     return error;
 }
 
-/* How far apart the truths of two modes are. */
+/* Returns the largest difference of the truths of two modes. */
 static double mode_distance(const tiny_model *m, const conform_truth_mode *a,
                             const conform_truth_mode *b)
 {
@@ -187,8 +187,8 @@ static double mode_distance(const tiny_model *m, const conform_truth_mode *a,
     return distance;
 }
 
-/* noise_floor_test judges by the noise floor; the point here is that no dtype and no architecture
- * stands out. Logits are of unit size, honest f32 passes some 1e-6 from the truth. */
+/* noise_floor_test judges by the noise floor. Here no dtype and no architecture may have a much larger error than
+ * the others: logits are of unit size, and honest f32 passes some 1e-6 from the truth. */
 TEST(no_dtype_and_no_architecture_stands_out)
 {
     static const char *const archs[] = {"llama", "qwen2", "qwen3"};
@@ -205,8 +205,8 @@ TEST(no_dtype_and_no_architecture_stands_out)
     assert_that(most < 8 * least, "errors from %.2e to %.2e", least, most);
 }
 
-/* A code that flips moves the logits far more than f32 noise does, so in a narrowing mode the
- * engine is close only if nearly all codes agree: much closer than the truth of another mode. */
+/* A flipped code moves the logits far more than f32 noise does, so in a narrowing mode the engine is close only if
+ * nearly all codes agree: it must be much closer to the truth than the truth of another mode. */
 static void assert_nearest(const tiny_model *m, ifn_activations activations, ifn_kv kv,
                            const conform_truth_mode *mode)
 {
@@ -253,7 +253,7 @@ TEST(tied_heads_and_divided_frequencies_are_read)
     assert_that(error > 0 && error < 1e-4, "%.2e", error);
 }
 
-/* The names a pass calls out, with their layers, as one text. */
+/* The names of the points that a pass announces, with their layers, as one text. */
 typedef struct roll {
     char text[2048];
     int64_t cols;
@@ -293,7 +293,7 @@ TEST(the_sink_hears_every_op_in_order)
     road_close(&r);
 }
 
-/* Later ids change nothing before them, exactly: no sum of the truth depends on n. */
+/* Later ids change nothing before them, not even a bit: no sum of the truth depends on n. */
 TEST(a_prefix_has_the_logits_it_has_alone)
 {
     const tiny_model m = tiny_default("qwen2");

@@ -1,4 +1,4 @@
-/* Zeros of decoded weights, whose sign is the backend's choice in Q3_K and Q6_K alone. */
+/* Zeros of decoded weights: the backend may choose their sign in Q3_K and Q6_K only. */
 #include "leaves.h"
 
 static ifn_status positive_dequantize_rows(ifn_backend *self, const ifn_dequantize_rows_args *a)

@@ -88,7 +88,7 @@ static void describe(const fuzz *f)
     print_error("%s\n", id);
 }
 
-/* The tensor an output stands over in place: what is after the '=' of "out=x". */
+/* Returns the tensor whose memory an output shares in place, named after the '=' of "out=x"; -1 if none. */
 static int aliased(const fuzz *f, int tensor)
 {
     const size_t n = strlen(f->l.t[tensor].name);
@@ -149,7 +149,7 @@ void fuzz_run(fuzz *f)
 
 static void note(fuzz *f, const conform_result *r, const conform_truth *truth)
 {
-    /* what is decoded from a quantized output reaches half a step, the bound, all the time */
+    /* a value decoded from a quantized output reaches its bound, half a step, all the time */
     double *worst = truth->class == CLASS_DECODED ? &f->worst_decoded : &f->worst[f->c.tier];
     f->n_compared += r->n_compared;
     f->n_skipped += r->n_skipped;

@@ -10,7 +10,7 @@ static const ifn_dtype weights[] = {IFN_DTYPE_F16,  IFN_DTYPE_BF16, IFN_DTYPE_Q8
                                     IFN_DTYPE_Q4_1, IFN_DTYPE_Q5_0, IFN_DTYPE_Q5_1, IFN_DTYPE_Q2_K,
                                     IFN_DTYPE_Q3_K, IFN_DTYPE_Q4_K, IFN_DTYPE_Q5_K, IFN_DTYPE_Q6_K};
 
-enum { N_FLOATS = 2 }; /* of them */
+enum { N_FLOATS = 2 }; /* the first two of the dtypes */
 
 static conform_case case_of(ifn_dtype dtype, conform_tier tier, conform_family family,
                             uint64_t seed)
@@ -19,7 +19,7 @@ static conform_case case_of(ifn_dtype dtype, conform_tier tier, conform_family f
         .op = IFN_OP_LINEAR_Q8, .dtype = dtype, .tier = tier, .family = family, .seed = seed};
 }
 
-/* rows x k of weights; freed by the caller. */
+/* Returns rows x k of weights, which the caller frees. */
 static unsigned char *fill(const conform_case *c, conform_operand operand, ifn_dtype dtype,
                            int64_t rows, int64_t k)
 {
@@ -45,7 +45,7 @@ TEST(equal_seeds_give_equal_bytes)
     }
 }
 
-/* Products of k terms stay below 2^24 units, in the most expanded form, and no weight is 0. */
+/* Sums of k products stay below 2^24 units, even when every term is expanded, and no weight is 0. */
 TEST(lattices_stay_within_their_budget)
 {
     for (size_t d = 0; d < N_OF(weights); d++) {
@@ -80,7 +80,7 @@ TEST(activations_of_a_lattice_stay_within_it_too)
     }
 }
 
-/* Either the weights or the activations of a case hold a single 1 per row. */
+/* In a case either the weights or the activations hold a single 1 per row. */
 TEST(one_operand_of_a_one_hot_case_is_hot)
 {
     for (size_t d = 2; d < N_OF(weights); d++) {
@@ -105,7 +105,7 @@ TEST(one_operand_of_a_one_hot_case_is_hot)
     }
 }
 
-/* Blocks and floats agree on the block, which is the same in all rows. */
+/* Activations in blocks and in floats have the same probed block, and all rows have the same one. */
 TEST(the_probe_is_one_block_of_activations)
 {
     for (uint64_t seed = 0; seed < 20; seed++) {
@@ -142,7 +142,8 @@ TEST(activation_blocks_are_those_of_a_quantizer_but_for_the_largest_code)
     }
 }
 
-/* The statistical bound lives of it: as many positive codes as negative ones, block by block. */
+/* The statistical bound relies on random signs: each block has as many positive codes as negative ones, but for
+ * chance. */
 TEST(activations_of_t2_have_random_signs)
 {
     const conform_case c = case_of(IFN_DTYPE_Q8_0, TIER_T2, FAMILY_NORMAL, 11);
@@ -155,7 +156,7 @@ TEST(activations_of_t2_have_random_signs)
         assert_true(abs(of_block) < 32);
         balance += of_block;
     }
-    assert_true(llabs(balance) < 5 * 256); /* five deviations of 65536 signs */
+    assert_true(llabs(balance) < 5 * 256); /* five standard deviations of 65536 signs */
     free(q);
 }
 
@@ -204,7 +205,7 @@ TEST(only_specials_are_not_finite)
     }
 }
 
-/* NaN in a scale, in a minimum; over codes that are all zero; or in one block of a row alone. */
+/* NaN occurs in a scale, in a minimum, over codes that are all zero, and in a single block of a row. */
 TEST(spoiled_blocks_are_of_every_kind)
 {
     int minimum = 0, scale = 0, hidden = 0, lone = 0;
@@ -228,7 +229,7 @@ TEST(spoiled_blocks_are_of_every_kind)
     assert_true(scale > 10 && minimum > 10 && hidden > 5 && lone > 8);
 }
 
-/* A scale kept in bf16 would change most of them. */
+/* Rounding the scales to bf16 would change most of them. */
 TEST(scales_have_full_significands)
 {
     for (size_t d = 2; d < N_OF(weights); d++) {

@@ -15,7 +15,7 @@ static conform_case with(ifn_dtype dtype, uint64_t seed)
     return (conform_case){.dtype = dtype, .tier = TIER_T1, .family = FAMILY_GRADED, .seed = seed};
 }
 
-/* Weights of any dtype, decoded. */
+/* Fills the activations, and weights of any dtype, which it decodes. */
 static void fill(const conform_case *c, int64_t k)
 {
     static unsigned char stored[COLS * K * sizeof(float)];
@@ -34,7 +34,7 @@ static double size_of(const float *x, const float *y, int64_t first, int64_t n)
     return sum / (double)n;
 }
 
-/* Of the blocks of a row, or of an output: the largest, which it is, and the least. */
+/* Of the blocks of a row, or of an output: the largest, its index, the second largest, and the smallest. */
 typedef struct extent {
     double most, next, least;
     int64_t at;
@@ -54,7 +54,8 @@ static extent extent_of(const conform_case *c, const float *x, const float *y, i
     return e;
 }
 
-/* Where a block is favoured, by how much; where none is, how far blocks of one output are apart. */
+/* Expects enough outputs with even blocks, enough with one block that exceeds all others by the factor `favoured`,
+ * and enough rows of inputs whose blocks are apart by the factor `apart`. */
 static void expect_grades(ifn_dtype dtype, double apart, double favoured)
 {
     int n_even = 0, n_favoured = 0, n_last = 0, n_apart = 0;
@@ -86,7 +87,7 @@ TEST(blocks_count_alike_or_one_does_whatever_their_magnitudes)
     expect_grades(IFN_DTYPE_Q8_0, 0x1p5, 4);
 }
 
-/* Every block is favoured by some line of a case with as many of them. */
+/* In a case with enough lines, every block is favoured by some line. */
 TEST(each_block_has_its_lines)
 {
     int n_whole = 0;
@@ -132,7 +133,7 @@ TEST(short_sums_have_two_blocks_and_empty_ones_none)
     }
 }
 
-/* Whole blocks of the weights. */
+/* Grades apply to whole blocks of the weights. */
 TEST(no_block_of_a_dtype_is_cut)
 {
     static const ifn_dtype dtypes[] = {IFN_DTYPE_Q4_0, IFN_DTYPE_Q6_K};
@@ -143,7 +144,7 @@ TEST(no_block_of_a_dtype_is_cut)
     }
 }
 
-/* Scales of f16 do not vanish and are not infinite. */
+/* f16 scales neither vanish nor become infinite. */
 TEST(scales_of_weights_stay_in_range)
 {
     static const ifn_dtype dtypes[] = {IFN_DTYPE_Q4_0, IFN_DTYPE_Q8_0, IFN_DTYPE_Q2_K,
@@ -159,7 +160,7 @@ TEST(scales_of_weights_stay_in_range)
     }
 }
 
-/* Rows of logits lie apart, and weights in them by powers of two. */
+/* Grades of logits are added: the weights of a row are apart by powers of two. */
 TEST(logits_are_apart_by_addition)
 {
     float x[ROWS * 64];

@@ -24,7 +24,7 @@ TEST(tables_of_small_numbers_are_subnormal_in_f16)
     assert_int_equal(count_subnormal(FAMILY_TINY, OPERAND_B, IFN_DTYPE_F16), 0);
 }
 
-/* What a product of integers is made of holds few bits: those of F16 are cut, not rounded. */
+/* Factors of integer products need few bits: for F16 they are truncated, not rounded. */
 TEST(halves_hold_what_fits_them)
 {
     const conform_case c = {.tier = TIER_T0, .dtype = IFN_DTYPE_F16, .family = FAMILY_LATTICE};

@@ -24,7 +24,7 @@ static void fill(conform_family family, conform_operand operand, float *x)
     conform_fill_f32(&c, "x", operand, COLS, x, ROWS, COLS, COLS);
 }
 
-/* How many elements of a block have these bits. */
+/* Returns how many elements of a block have these bits. */
 static int count_bits(const float *block, uint32_t bits)
 {
     int n = 0;
@@ -62,7 +62,7 @@ TEST(zeros_fill_blocks_and_rows)
     assert_true(plus > 10 && minus > 10 && both > 10 && full > 5 && rows > 2);
 }
 
-/* How many of a block are x times `factor` in magnitude. */
+/* Returns how many elements of a block are x times `factor` in magnitude. */
 static int like(const float *block, float x, float factor)
 {
     int n = 0;
@@ -71,7 +71,8 @@ static int like(const float *block, float x, float factor)
     return n;
 }
 
-/* But for one value in a hundred or so of some rows, which is half of it or a little more. */
+/* All values of a block are equal in magnitude, except for about one in a hundred of some rows: that is half as
+ * large, or larger by 2^-12 to 2^-19, relative. */
 TEST(constants_are_often_one)
 {
     static const float others[] = {0.5f, 1 + 0x1p-12f, 1 + 0x1p-16f, 1 + 0x1p-19f};
@@ -126,7 +127,7 @@ TEST(one_element_decides)
     assert_in_range(deep, N / 4, 3 * N / 4);
 }
 
-/* Stored scales of Q8_0: some subnormal, some nothing, some normal. */
+/* Stored scales of Q8_0: some are subnormal, some are zero, some are normal. */
 TEST(scales_lie_on_both_sides_of_their_edges)
 {
     static float x[N];
@@ -159,7 +160,7 @@ TEST(walls_come_first_and_end)
     assert_in_range(n_finite, N / 8, 7 * N / 8);
 }
 
-/* What a kernel takes at once of a long row, and no more than half of it, is behind a wall now and then. */
+/* In some long rows -inf fills the first half: more than a kernel reads at once. */
 TEST(half_of_a_long_row_is_behind_a_wall)
 {
     enum { LONG = 16384, FEW = 24 };
@@ -168,7 +169,7 @@ TEST(half_of_a_long_row_is_behind_a_wall)
     int n_long = 0;
     conform_fill_f32(&c, "x", OPERAND_LOGIT, LONG, x, FEW, LONG, LONG);
     for (int r = 0; r < FEW; r++) {
-        int first = 0; /* that is finite */
+        int first = 0; /* index of the first finite element */
         while (first < LONG && x[r * LONG + first] == -INFINITY)
             first++;
         assert_true(first < LONG);
@@ -193,7 +194,7 @@ TEST(patterns_hold_every_kind_of_nan)
     assert_true(signalling > 100 && negative > 100 && payload > 100 && minus_zero > 100);
 }
 
-/* A maximum is looked for among nothing but NaN, beside -inf alone, and where half of all is NaN, too. */
+/* The inputs of a maximum are sometimes NaN only, or NaN and -inf only, or half NaN. */
 TEST(some_patterns_have_no_number)
 {
     static float x[N];
@@ -222,7 +223,7 @@ static int is_special(float x)
     return !isfinite(x) || x == 0 || fabsf(x) < 0x1p-126f || fabsf(x) > 1e30f;
 }
 
-/* One of a row, often the last; and beside blocks of zeros of the other factor. */
+/* A special value stands alone in a row, often at its end, and sometimes meets blocks of zeros of the other factor. */
 TEST(specials_stand_alone_and_beside_zeros)
 {
     static float a[N], b[N];
@@ -267,7 +268,7 @@ TEST(a_family_has_nothing_but_specials_on_zeros)
     assert_in_range(n_first, 8, 24);
 }
 
-/* Zeros of both signs are the least, or the largest, of some blocks. */
+/* In some blocks zeros of both signs are the smallest values, or the largest. */
 TEST(zeros_are_at_an_end_of_blocks)
 {
     static float x[N];
@@ -289,7 +290,7 @@ TEST(zeros_are_at_an_end_of_blocks)
     assert_true(least > 8 && most > 8);
 }
 
-/* Of the small numbers of every other case only the products are subnormal. */
+/* In every other case of small numbers the factors are normal and only the products are subnormal. */
 TEST(products_are_subnormal_where_factors_are_not)
 {
     static float x[N];
@@ -329,7 +330,7 @@ TEST(tails_and_ends)
         assert_true(fabsf(x[i]) == 0x1.fffffep127f);
 }
 
-/* Weights of a norm and second factors stay as they are where the others go to an end. */
+/* Weights of a norm and second factors keep their usual size where the other operands go to an extreme. */
 TEST(other_operands_stay)
 {
     static const conform_family families[] = {FAMILY_EDGES, FAMILY_LARGEST, FAMILY_OUTLIER};
@@ -354,7 +355,7 @@ TEST(bases_of_rope_are_those_of_models)
     assert_int_equal(other, 3);
 }
 
-/* What is not asked has nothing to say: the two lists of families are one. */
+/* The list of families with a regime and the families that give a value are the same. */
 TEST(families_without_a_regime_have_no_value)
 {
     float value;

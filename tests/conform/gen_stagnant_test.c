@@ -9,7 +9,7 @@
 
 enum { K = 1024, SEEDS = 16, WIDTH = 16 };
 
-/* A sum in f32, of so many terms at a time, which are added up before. */
+/* Returns a sum in f32: groups of `width` terms are added up first, then their sums. */
 static double sum_of(const float *terms, int64_t n, int64_t width)
 {
     float sum = 0.0f;
@@ -46,8 +46,8 @@ static bool is_within(fuzz *f, const char *name, int64_t depth, double got)
     return fabs(got - f->truth[out].want[0]) <= f->truth[out].bound[0];
 }
 
-/* The first output made of its terms: within the bound of the depth it has, and with one or with
- * sixteen terms at a time not within that of so small a part of it. */
+/* Expects the sum of these terms, one or sixteen at a time, to be within the bound of its own depth, and one of the
+ * two to violate the bound of 1/part of that depth. */
 static void expect_shown(fuzz *f, const char *out, const float *terms, int64_t n, int64_t part)
 {
     const double single = sum_of(terms, n, 1), many = sum_of(terms, n, WIDTH);
@@ -104,7 +104,7 @@ TEST(products_with_blocks_do)
         for (int64_t j = 0; j < K; j++)
             terms[j] =
                 (float)((double)fuzz_floats(&f, "x")[j] * conform_value_at(dtypes[i % 4], w, j));
-        /* of formats with a minimum the bound is that of a larger sum */
+        /* for formats with a minimum the bound is that of a larger sum */
         const bool is_sharp = conform_limits_of(dtypes[i % 4]).has_min == 0;
         if (is_sharp)
             expect_shown(&f, "out_0", terms, K, 4);
@@ -129,7 +129,7 @@ TEST(squares_along_rows_and_down_columns_do)
         }
 }
 
-/* Blocks are added up one by one: all have the same codes, and all scales but one are lost beside that. */
+/* Blocks are summed one by one: all have the same codes, and beside one large scale all others are lost. */
 TEST(blocks_of_activations_do)
 {
     enum { N = 8192 };
@@ -151,7 +151,7 @@ TEST(blocks_of_activations_do)
     }
 }
 
-/* Scales and minima, one after the other: half the depth that this has will not do. */
+/* Terms of scales and of minima alternate: half of their depth is not enough as a declared depth. */
 TEST(both_terms_of_blocks_with_a_minimum_do)
 {
     enum { N = 4096, BLOCKS = N / 32 };
@@ -171,7 +171,7 @@ TEST(both_terms_of_blocks_with_a_minimum_do)
     }
 }
 
-/* The large term comes first, or last, or anywhere; where it is first in one line it is not in the next. */
+/* The large term comes first, last or anywhere; if it is first in one line, it is not first in the next. */
 TEST(each_line_has_its_place)
 {
     const conform_stream s = conform_stream_of(5, "x");

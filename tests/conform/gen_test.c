@@ -5,7 +5,7 @@
 
 #include "test.h"
 
-/* Values that the Python twin prints (fixtures/make/conform_inputs.py). */
+/* The expected values are those that the Python twin prints (fixtures/make/conform_inputs.py). */
 TEST(the_hash_is_the_published_one)
 {
     assert_true(conform_hash(0, "", 0) == 0xe587d3dff9e92ed0u);
@@ -100,7 +100,7 @@ TEST(a_hot_row_holds_a_single_one)
                 ones += v == 1.0f;
                 zeros += v == 0.0f;
             }
-            /* the other operand's elements may be anything; the hot one is a copy machine */
+            /* the other operand's elements may be anything; a row with one 1 copies an element of it */
             if (zeros) {
                 assert_int_equal(ones, 1);
                 assert_int_equal(zeros, 39);

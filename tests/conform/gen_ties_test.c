@@ -1,4 +1,4 @@
-/* Quantizers that differ from numerics 8 in one operation differ on every case of the family. */
+/* A quantizer that differs from numerics 8 in one operation gives another result on every case of the family. */
 #include "gen_ties.h"
 
 #include <math.h>
@@ -8,9 +8,9 @@
 #include "encode.h"
 #include "test.h"
 
-enum { N = 1536, SEEDS = 20 }; /* as many elements as the spec always wants */
+enum { N = 1536, SEEDS = 20 }; /* more elements than any spec needs */
 
-/* The code of x; `low` is 0 but for dtypes with a minimum. */
+/* Returns the code of x; `low` is 0 except for dtypes with a minimum. */
 typedef double (*code_fn)(float x, float low, float d, float most);
 
 static double q8_0_by_division(float x, float low, float d, float most)
@@ -92,7 +92,7 @@ static double q5_1_rounded(float x, float low, float d, float most)
     return fmin(31, (double)roundf((x - low) * (1.0f / d)));
 }
 
-/* Smallest element, and the one of largest magnitude, the first of several. */
+/* Finds the smallest and the largest element, and the first one of largest magnitude. */
 static void ends_of(const float *x, float *low, float *high, float *extreme)
 {
     *low = *high = *extreme = x[0];
@@ -179,7 +179,7 @@ TEST(floats_lie_halfway)
     }
 }
 
-/* The largest stands where it is meant to, and nothing is beyond it. */
+/* The largest value stands at its planned place, and no value exceeds it. */
 TEST(values_stay_within_their_block)
 {
     static const ifn_dtype dtypes[] = {IFN_DTYPE_Q8_0, IFN_DTYPE_Q4_1, IFN_DTYPE_Q5_0};

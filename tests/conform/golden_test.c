@@ -119,7 +119,7 @@ static int holds(const float *got, const conform_truth *truth)
     return holds_where(got, truth, false);
 }
 
-/* What is written down is judged though the truth leaves it out, but beyond a declared format. */
+/* A golden value is compared even where the truth skips the element, unless a declared format makes it skip. */
 TEST(what_the_truth_leaves_out_is_judged_where_nothing_is_declared)
 {
     double want[2] = {2, -5}, bound[2] = {0.25, 0.25};
@@ -181,7 +181,7 @@ TEST(numbers_fit_their_elements)
 {
     static const struct {
         const char *x;
-        int element; /* of the layout below */
+        int element; /* index in the layout below */
         const char *message;
     } cases[] = {
         {"x: [7, -1]", 0, NULL},
@@ -236,7 +236,7 @@ static conform_call refused(const char *with, buffers *b)
     return call;
 }
 
-/* The spec may name a member of a weight that the call at hand does not have. */
+/* A refuse entry may name a member of a weight that the call does not have: that is a mistake of the spec. */
 TEST(a_weight_that_the_call_lacks_is_a_mistake_of_the_spec)
 {
     buffers b;

@@ -90,7 +90,7 @@ TEST(the_free_place_has_the_residue_that_was_asked_for)
     guard_arena_close(&arena);
 }
 
-/* Every place in turn: a byte before it and one after it, as far as the slack goes. */
+/* Tries every place in turn: a byte before the tensor and one after it, to the ends of the slack. */
 TEST(a_byte_beside_a_place_is_found)
 {
     guard_arena arena = {0};
@@ -100,7 +100,7 @@ TEST(a_byte_beside_a_place_is_found)
             const guard_tensor t = guard_arena_place(&arena, 2, 1000, 20, 0);
             int64_t offset = 12345;
             if ((place == PLACE_START && offsets[i] < 0) || (place == PLACE_END && offsets[i] > 0))
-                continue; /* protected pages */
+                continue; /* the pages there are protected */
             memset(t.at[place], 0, 1000);
             assert_int_equal(guard_slack_changed(&t, (guard_place)place, &offset), 0);
             t.at[place][offsets[i]] = 0;
@@ -111,8 +111,8 @@ TEST(a_byte_beside_a_place_is_found)
     guard_arena_close(&arena);
 }
 
-/* Readable at all three places and different at each, as far as declared and no byte further; a
- * write is found. */
+/* The bytes after a tensor are readable at all three places as far as declared and no further, differ between the
+ * places, and a write to them is found. */
 TEST(what_may_be_overread_is_there_and_no_more)
 {
     guard_arena arena = {0};
@@ -160,7 +160,7 @@ TEST(a_place_without_memory_comes_back)
         guard_arena_place(&arena, 0, TOO_MUCH, 0, 0);
         fail();
     }
-    const guard_tensor t = guard_arena_place(&arena, 0, 100, 0, 0); /* what fits still does */
+    const guard_tensor t = guard_arena_place(&arena, 0, 100, 0, 0); /* this size still fits */
     t.at[PLACE_END][99] = 1;
     guard_arena_close(&arena);
 }

@@ -24,7 +24,7 @@ static guard_block taken(size_t i)
     return b;
 }
 
-/* The pages after begin where the alignment lets the block end. */
+/* The protected pages after a block begin at the first aligned address where it can end. */
 TEST(beside_it_pages_are_protected)
 {
     for (size_t i = 0; i < N_OF(sizes); i++) {

@@ -39,7 +39,7 @@ TEST(what_is_closed_cannot_be_touched)
     }
 }
 
-/* A smaller one in the memory of a larger: what it does not use of it is protected. */
+/* Opens a smaller region in the memory of a larger one: the rest of that memory is protected. */
 TEST(one_that_is_opened_again_is_as_large_as_asked)
 {
     const size_t large = 8 * page();

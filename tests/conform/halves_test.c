@@ -1,4 +1,4 @@
-/* f16 and bf16 by arithmetic. */
+/* Conversion of f16 and bf16 by arithmetic, without bit patterns. */
 #include <math.h>
 
 #include "halves.h"
@@ -36,7 +36,7 @@ TEST(f16_rounds_once_to_even)
     assert_int_equal(conform_f16_nearest(1e300), 0x7c00);
     assert_int_equal(conform_f16_nearest(0x1p-25), 0);
     assert_int_equal(conform_f16_nearest(0x1.8p-24), 2);
-    assert_int_equal(conform_f16_nearest(0x1.ffep-15), 0x0400); /* up into the normal numbers */
+    assert_int_equal(conform_f16_nearest(0x1.ffep-15), 0x0400); /* up to the least normal */
 }
 
 TEST(bf16_is_the_upper_half_rounded)

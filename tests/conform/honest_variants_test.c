@@ -1,7 +1,7 @@
 /*
- * No false alarms: every honest variant passes every case of the ops that add up, in this process
- * and through the judge that the runner uses. The plan is that of the smoke profile, or of the one
- * named on the command line: `conform_honest_variants_test ci 7` runs ci with seed 7.
+ * No false alarms: every honest variant passes every case of the ops that have sums, in this process and through the
+ * judge that the runner uses. The plan is that of the smoke profile, or of the profile on the command line:
+ * `conform_honest_variants_test ci 7` runs ci with seed 7.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,7 +30,8 @@ typedef struct statistics {
     char first[1024];
 } statistics;
 
-/* By day each op has every VARIANT_STRIDE-th variant, from one that is another for the next op; the night has all. */
+/* By default each op has every VARIANT_STRIDE-th variant, and the next op begins with another; the nightly test has
+ * all. */
 static struct which_variants {
     int first, stride;
 } which = {.stride = VARIANT_STRIDE};

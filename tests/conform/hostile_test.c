@@ -1,6 +1,6 @@
 /*
- * Plugins that compute as they should and are a nuisance beside that (plugins/hostile_rows.h): what
- * conform says of each. None may keep it waiting, spoil what it writes, or pass for honest.
+ * Plugins that compute correctly and misbehave otherwise (plugins/hostile_rows.h), and what conform says of each. None
+ * may delay the run, spoil the files that it writes, or pass as honest.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,7 +27,7 @@ static int run(const char *wish, char **out)
     return status;
 }
 
-/* What is said, and soon enough: after a few calls that do not return no more is waited for. */
+/* Expects status and text of the run, and in time: after a few calls that do not return, the run waits for no more. */
 static void expect(const hostile_row *r)
 {
     const uint64_t start = ifn_clock_ns();
@@ -45,7 +45,7 @@ static void expect(const hostile_row *r)
     free(out);
 }
 
-/* A sanitizer has a heap of its own, and maps memory beside the program's. */
+/* Returns 1 if a sanitizer hides the misbehaviour: it has a heap of its own, and maps memory beside the program's. */
 static int is_unseen(const hostile_row *r)
 {
     return INSTRUMENTED && r->report &&

@@ -14,7 +14,7 @@ typedef struct bench {
     int n;
 } bench;
 
-/* With the truth of every output, to stand for what a backend gives. */
+/* Builds a case with the truth of every output, which stands for the results of a backend. */
 static bench build(const conform_case *c)
 {
     bench b = {.n = 0};
@@ -47,7 +47,7 @@ static conform_case lattice(ifn_op op, ifn_dtype dtype)
 {
     return (conform_case){.op = op,
                           .dtype = dtype,
-                          .dim = {60, 70, 256, 2, 3, 1}, /* of matmul: m, n, p */
+                          .dim = {60, 70, 256, 2, 3, 1}, /* m, n and p of matmul */
                           .tier = TIER_T0,
                           .family = FAMILY_LATTICE,
                           .seed = 3};
@@ -78,7 +78,7 @@ TEST(what_is_right_satisfies_the_identity)
     }
 }
 
-/* By the last bit, by a NaN, by an exchange of two. */
+/* The element is wrong in its last bit, is NaN, or is exchanged with another. */
 TEST(one_wrong_element_is_found_wherever_it_is)
 {
     const conform_case c = lattice(IFN_OP_LINEAR, IFN_DTYPE_Q5_K);

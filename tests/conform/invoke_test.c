@@ -4,7 +4,7 @@
 
 static ifn_op called;
 
-/* record_matmul, ...: every slot of the table says its own name. */
+/* record_matmul, ...: each slot of the table records which op it is. */
 #define X(NAME, name, cut, cut2, doc)                                                              \
     static ifn_status record_##name(ifn_backend *self, const ifn_##name##_args *a)                 \
     {                                                                                              \
@@ -74,7 +74,8 @@ TEST(limits_cover_the_call)
     assert_true(m.rows >= 9 && m.max_pos >= 50 && m.n_heads >= 8 && m.head_dim >= 64);
 }
 
-/* A backend may plan rows * k, or a row of scores for each: what a tensor has beside is none of it. */
+/* A backend may size its scratch memory by rows * k, or by a row of scores for each row: other extents of the
+ * tensors do not count. */
 TEST(limits_of_products_are_no_larger_than_the_call)
 {
     conform_layout l = {0};
@@ -103,7 +104,8 @@ TEST(rows_of_a_table_or_cache_are_no_activations)
     assert_true(m.rows == 2 && m.max_pos == 262144 && m.n_kv_heads == 2 && m.head_dim == 50);
 }
 
-/* A law transposes a weight of 114688 rows: who plans rows * k then needs no more than there is. */
+/* A law transposes a weight of 114688 rows: a backend that sizes its scratch memory by rows * k needs no more than
+ * the weight has. */
 TEST(limits_of_a_transpose_are_no_larger_than_what_is_transposed)
 {
     const ifn_transpose_2d_args args[] = {{.rows = 114688, .cols = 3}, {.rows = 3, .cols = 114688}};

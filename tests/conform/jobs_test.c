@@ -20,7 +20,7 @@ static void open_jobs(void)
     seen = conform_pool_take(&pool, JOBS, sizeof *seen);
 }
 
-/* What each of the processes does. */
+/* What process 1 does; the others return IFN_OK. */
 typedef enum deed { COUNT, FAIL, DIE, LEAVE, STAY } deed;
 
 static ifn_status act(void *cookie, int index, ifn_error *err)

@@ -95,7 +95,7 @@ static void a_lost_shard_is_named(void **state)
     expect_problem("x: shard 0 of 2 is missing");
 }
 
-/* Of each backend its own. */
+/* Each backend has shards of its own. */
 static void shards_are_those_of_a_backend(void **state)
 {
     (void)state;
@@ -118,7 +118,7 @@ static void a_shard_counts_once(void **state)
     expect_refused("b.json: shard 1/2 of x a second time, expected it once");
 }
 
-/* As many cases, and others. */
+/* The number of cases is the same, but the cases are others. */
 static void a_plan_is_known_by_its_digest(void **state)
 {
     (void)state;

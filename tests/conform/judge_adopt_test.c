@@ -7,7 +7,8 @@
 #include "leaves.h"
 #include "test.h"
 
-/* A copy of a weight, packed with its handle or adopted beside it, and what is wrong with that. */
+/* A handle: the copy of a weight, either packed by prepare or adopted from an image. `fault` names what a backend
+ * does wrong with it. */
 typedef struct handle {
     const unsigned char *image;
     size_t bytes;
@@ -46,7 +47,8 @@ static fault fault_of(const ifn_backend *self)
 
 enum { HEAD = 64, PAD = 24 };
 
-/* The image of one of them has a pad at its end, which nobody fills; that of another, where the weight was. */
+/* Returns the bytes of an image. UNFILLED adds a pad at the end that it never fills; ADDRESSED adds the address of
+ * the weight. */
 static size_t image_bytes(const ifn_backend *self, const ifn_tensor *w)
 {
     const fault f = fault_of(self);
@@ -55,7 +57,7 @@ static size_t image_bytes(const ifn_backend *self, const ifn_tensor *w)
 
 static const unsigned char *latest;
 
-/* linear_q8, where it is filled in, has no handles of weights in floats. */
+/* A backend that fills in linear_q8 has no handles of F32 weights for it. */
 static uint32_t ops_of(const ifn_tensor *w, uint32_t uses)
 {
     const uint32_t ops = IFN_USE_LINEAR | (w->dtype == IFN_DTYPE_F32 ? 0 : IFN_USE_LINEAR_Q8);
@@ -135,7 +137,7 @@ static ifn_status adopt(ifn_backend *self, const ifn_tensor *w, uint32_t uses, c
     return IFN_OK;
 }
 
-/* The weights as they are in the images. */
+/* Computes linear of the weights in the images. */
 static ifn_status linear(ifn_backend *self, const ifn_linear_args *a)
 {
     ifn_linear_args raw = *a;
@@ -164,7 +166,7 @@ static void fill(ifn_op_table *table, const ifn_backend_env *env)
     table->linear = linear;
 }
 
-/* In cases of linear it is not called. */
+/* The judge does not call it in cases of linear. */
 static ifn_status linear_q8(ifn_backend *self, const ifn_linear_q8_args *a)
 {
     return ifn_linear_q8(self->base, a);
@@ -203,7 +205,7 @@ KEEPER(pads)
 KEEPER(addressed)
 KEEPER_OF(well_for_both, fill_both)
 
-/* A case whose handles are adopted, or are not. */
+/* Returns the first case from seed 3 on whose handles the judge adopts, or does not adopt. */
 static conform_case case_of(bool is_adopted)
 {
     conform_case c = {.op = IFN_OP_LINEAR,
@@ -242,7 +244,7 @@ TEST(adopted_handles_owe_what_prepared_ones_owe)
     bench_expect(&refuses, case_of(true), CHECK_PREPARE, "adopt: I do not like it");
 }
 
-/* Of many seeds: each has one other size tried for each weight. */
+/* Tries 64 seeds: in each the judge asks for the image of one other size of each weight. */
 static void expect_size_seen(const conform_tested *tested)
 {
     conform_case c = case_of(true);
@@ -263,7 +265,8 @@ TEST(images_of_other_sizes_are_refused)
     expect_size_seen(&other_status);
 }
 
-/* Of many seeds: some prepare the weight once more, elsewhere, with other bytes in memory. */
+/* Tries 64 seeds: in some the judge prepares the weight once more, at another address and with other bytes in
+ * memory. */
 static void expect_difference_seen(const conform_tested *tested)
 {
     conform_case c = case_of(true);
@@ -289,7 +292,7 @@ TEST(images_are_only_read_and_all_there_is)
     bench_expect(&pads, case_of(true), CHECK_GUARD, "SIGSEGV writing");
 }
 
-/* Where the prepared handle was, there is nothing any more, or something else. */
+/* The prepared handle is gone when the op runs: its memory holds nothing, or something else. */
 TEST(what_was_prepared_is_gone)
 {
     const conform_failure f = bench_failure_of(&old, case_of(true), 10);
@@ -308,7 +311,8 @@ TEST(cases_that_are_not_adopted_do_not_see_it)
     }
 }
 
-/* Handles of the other op are made first, are adopted, and are given back as they do not serve this one. */
+/* In these cases the judge first makes handles for the other op, adopts them, and gives them back because they do
+ * not serve this op. */
 TEST(handles_are_adopted_after_two_threads_have_prepared)
 {
     enum { AT_ONCE = 21, KINDS = 24, OTHERS = 1, USES = 4, CASES = 24 };

@@ -1,7 +1,8 @@
-/* R3, R5, R8 and R9 of what works on positions, each broken by a unit in the last place. */
+/* R3, R5, R8 and R9 of the ops that work on positions: each fake backend breaks one of them by a unit in the last
+ * place. */
 #include "leaves.h"
 
-/* Cut_keys 0 or 1: both ways to call attention have these relations. */
+/* cut_keys is 0 or 1: both ways to call attention have these relations. */
 static conform_case attention_case(int64_t slack, int64_t cut_keys)
 {
     return (conform_case){.op = IFN_OP_ATTENTION,
@@ -27,7 +28,7 @@ static int64_t size_of_head(const ifn_attention_args *a)
     return a->rows * a->n_heads * a->head_dim;
 }
 
-/* The parts of a call are left alone: those are R1's. */
+/* Parts of a call are left alone: R1 judges those. */
 static int is_whole(const ifn_attention_args *a)
 {
     return a->part_end == 0 && a->part2_end == 0 && a->phase != IFN_ATTENTION_PARTIALS;
@@ -46,13 +47,13 @@ static ifn_status honest_attention(ifn_backend *self, const ifn_attention_args *
     return ifn_attention(self->base, a);
 }
 
-/* Another path for a single row. */
+/* Gives other bits for a single row. */
 static ifn_status decode_attention(ifn_backend *self, const ifn_attention_args *a)
 {
     return nudged(self, a, a->rows == 1);
 }
 
-/* Another path where the heads of a cache are far apart, in all parts of a call. */
+/* Gives other bits where the heads of a cache are far apart, in all parts of a call. */
 static ifn_status wide_attention(ifn_backend *self, const ifn_attention_args *a)
 {
     const ifn_status status = ifn_attention(self->base, a);
@@ -63,7 +64,7 @@ static ifn_status wide_attention(ifn_backend *self, const ifn_attention_args *a)
     return status;
 }
 
-/* The first head is not like the others. */
+/* Gives other bits for the first head. */
 static ifn_status first_attention(ifn_backend *self, const ifn_attention_args *a)
 {
     const ifn_status status = ifn_attention(self->base, a);
@@ -74,7 +75,7 @@ static ifn_status first_attention(ifn_backend *self, const ifn_attention_args *a
     return status;
 }
 
-/* Looks at the key after the last one, which is NaN unless a cache was cut back. */
+/* Reads the key after the last visible one, which is NaN unless a cache was cut back. */
 static ifn_status curious_attention(ifn_backend *self, const ifn_attention_args *a)
 {
     const int64_t visible = a->first_pos + a->rows;
@@ -118,7 +119,7 @@ LEAF(kv_store, stored)
 LEAF(kv_store, chunked)
 LEAF(apply_rope, plain)
 
-/* Both rope ops are its own, whatever a manifest says. */
+/* The backend implements both rope ops itself, whatever its manifest says. */
 static void fill_single(ifn_op_table *table, const ifn_backend_env *env)
 {
     (void)env;
@@ -165,7 +166,7 @@ TEST(a_look_behind_the_last_key_breaks_r9)
     leaf_expect_caught(curious, attention_case(4, 1), CHECK_TRUNCATED);
 }
 
-/* Stored rows are class B: the truth sees it where R3 is not promised. */
+/* kv_store is of class B: where a backend does not promise R3, the truth finds the wrong rows. */
 TEST(storing_row_by_row_breaks_r3)
 {
     const leaf_statistics t = leaf_judge(&chunked[0], store_case(), CHECK_CHUNKS);

@@ -1,4 +1,4 @@
-/* R10: what a sequence gets may depend on no other, nor on where it stands among them. */
+/* R10: the results of a sequence depend on no other sequence, nor on its place among them. */
 #include <inferno/spans.h>
 
 #include "company_draw.h"
@@ -24,7 +24,7 @@ static ifn_status honest_attention(ifn_backend *self, const ifn_attention_args *
     return ifn_attention(self->base, a);
 }
 
-/* Another path where several sequences are in the call. */
+/* Gives other bits where several sequences are in the call. */
 static ifn_status crowded_attention(ifn_backend *self, const ifn_attention_args *a)
 {
     const ifn_status status = ifn_attention(self->base, a);
@@ -33,7 +33,8 @@ static ifn_status crowded_attention(ifn_backend *self, const ifn_attention_args 
     return status;
 }
 
-/* Every sequence sees as many keys as the longest before it: those of its neighbour in the cache. */
+/* Gives every sequence as many keys as the longest before it has: the sequence then sees keys of its neighbour in
+ * the cache. */
 static ifn_status longest_attention(ifn_backend *self, const ifn_attention_args *a)
 {
     ifn_span spans[COMPANY_SPANS];
@@ -65,7 +66,7 @@ static ifn_status plain_attention(ifn_backend *self, const ifn_attention_args *a
     return ifn_attention(self->base, a);
 }
 
-/* The first span's place serves for all of them, where that leaves them in the cache. */
+/* Uses the first span's place in the cache for all spans, where that leaves them in the cache. */
 static ifn_status first_kv_store(ifn_backend *self, const ifn_kv_store_args *a)
 {
     ifn_kv_store_args one = *a;
@@ -81,7 +82,7 @@ static ifn_status first_kv_store(ifn_backend *self, const ifn_kv_store_args *a)
     return ifn_kv_store(self->base, &one);
 }
 
-/* Each span by itself: one that does not fit is refused after those before it were stored. */
+/* Checks and stores one span after another: it refuses a span that does not fit after it has stored those before it. */
 static ifn_status hasty_kv_store(ifn_backend *self, const ifn_kv_store_args *a)
 {
     ifn_status status = a->n_spans > 0 ? IFN_OK : ifn_kv_store(self->base, a);
@@ -93,7 +94,7 @@ static ifn_status hasty_kv_store(ifn_backend *self, const ifn_kv_store_args *a)
     return status;
 }
 
-/* Of a list the first eight are attended to. */
+/* Attends to the first eight spans of a list only; the outputs of the others are 0. */
 static ifn_status eight_attention(ifn_backend *self, const ifn_attention_args *a)
 {
     const ifn_status status = ifn_attention(self->base, a);
@@ -104,7 +105,7 @@ static ifn_status eight_attention(ifn_backend *self, const ifn_attention_args *a
     return status;
 }
 
-/* Of a list in pages each span's are looked at when it is its turn. */
+/* Checks the page entries of a span only when it is that span's turn. */
 static ifn_status hurried_kv_store(ifn_backend *self, const ifn_kv_store_args *a)
 {
     if (a->n_spans == 0)
@@ -137,7 +138,7 @@ static ifn_status late_attention(ifn_backend *self, const ifn_attention_args *a)
     return IFN_OK;
 }
 
-/* In pages the second sequence and those after it begin where the first does. */
+/* In a cache in pages, lets the second sequence and those after it begin where the first begins. */
 static ifn_status paged_kv_store(ifn_backend *self, const ifn_kv_store_args *a)
 {
     ifn_span spans[COMPANY_SPANS];
@@ -230,7 +231,7 @@ TEST(sequences_in_the_pages_of_the_first_are_found)
     assert_int_equal(t.n_other, 0);
 }
 
-/* A list of as many as servers batch is drawn now and then. */
+/* Some cases draw a list of as many sequences as a server batches: more than eight. */
 TEST(sequences_after_the_eighth_are_found)
 {
     const leaf_statistics t =

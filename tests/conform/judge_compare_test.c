@@ -27,7 +27,7 @@ static conform_outcome judge_depth(int64_t m, conform_family family)
     return judge_once(&tested_shallow, &c).outcome;
 }
 
-/* Nothing is wrong with the products: they are less exact than was declared, and random terms do not show it. */
+/* The products are correct, but less exact than declared; sums of random terms do not show that. */
 TEST(a_path_that_is_deeper_than_declared_is_found_by_stagnant_sums)
 {
     assert_int_equal(judge_depth(1, FAMILY_STAGNANT), OUTCOME_FAIL);

@@ -1,6 +1,6 @@
 /*
- * A device is judged in its own memory: what is written beside a tensor there, or to an input, or is
- * read by the host, is found.
+ * A device is judged in its own memory: the judge finds what an op writes there beside a tensor or to an input, and
+ * finds a host that reads a tensor.
  */
 #include <string.h>
 
@@ -8,16 +8,16 @@
 #include "fenced_leaf.h"
 #include "test.h"
 
-/* What it does beside adding, in elements. */
+/* What the device does besides adding; offsets are in elements. */
 typedef struct habit {
-    int writes;  /* to out[writes], or, from 0 on, so far after out */
-    int reads;   /* out[0] is what stands so far after x; 0: not */
+    int writes;  /* writes the -writes-th element before out, or the writes-th after it; 0: not */
+    int reads;   /* out[0] becomes the reads-th element after x; 0: not */
     int masks;   /* adds 0 times what stands after x to out[0] */
     int changes; /* writes to x */
-    int touches; /* reads out as the host */
+    int touches; /* reads out from the host */
     int loses;   /* copy_in leaves out the last byte */
-    int leaves;  /* refuses what is not in whole groups of so many, for its base to do */
-    int halves;  /* and has written the first element of it before */
+    int leaves; /* leaves a call or part to its base unless it is whole groups of so many elements */
+    int halves; /* and has already written the first element of it */
 } habit;
 
 static const habit honest = {.writes = 0};
@@ -99,7 +99,7 @@ TEST(an_honest_device_passes)
     }
 }
 
-/* What it leaves to its base are whole calls, and parts of those that it runs. */
+/* The device leaves whole calls to its base, and single parts of calls that it runs itself. */
 TEST(a_device_may_leave_any_call_to_its_base)
 {
     const habit h = {.leaves = 4};
@@ -142,7 +142,7 @@ TEST(what_depends_on_bytes_after_a_tensor_is_wrong)
     expect((habit){.reads = 1}, case_of(IFN_OP_ADD, 5), CHECK_VALUE, "out");
 }
 
-/* A tail that is masked by zeros: right beside numbers, and wrong beside NaN. */
+/* The op masks a tail by multiplying it by zero: correct if numbers follow the tensor, wrong if NaN does. */
 TEST(what_multiplies_bytes_after_a_tensor_by_zero_is_found)
 {
     const conform_verdict v =
@@ -151,14 +151,14 @@ TEST(what_multiplies_bytes_after_a_tensor_by_zero_is_found)
                 v.detail);
 }
 
-/* The last byte of all that goes in is one of a band. */
+/* The judge copies in a tensor with a guard band after it, so the last byte of each copy belongs to a band. */
 TEST(a_door_that_loses_a_byte_is_found)
 {
     expect((habit){.loses = 1}, case_of(IFN_OP_COPY_IN, 5), CHECK_SLACK, "1 bytes after out");
 }
 
-/* The worker dies of it, which is the verdict of that case; the next one finds the device opened
- * again, in another worker. */
+/* The worker dies of the read, and that is the verdict of this case. Another worker opens the device again for the
+ * next case. */
 TEST(a_host_that_reads_a_buffer_dies_and_the_device_is_opened_again)
 {
     const habit touches = {.touches = 1};
@@ -178,7 +178,7 @@ TEST(a_host_that_reads_a_buffer_dies_and_the_device_is_opened_again)
     assert_int_equal(v.outcome, OUTCOME_PASS);
 }
 
-/* What cannot be had there is counted as left out. */
+/* Far calls that a device cannot have count as left out. */
 TEST(a_device_has_no_far_calls)
 {
     conform_case c = case_of(IFN_OP_ADD, 5);

@@ -1,4 +1,4 @@
-/* Outputs of the scalar backend beside what export has written. */
+/* Judges outputs of the scalar backend that lie beside the files that export wrote. */
 #include "judge_dir.h"
 
 #include <stdio.h>
@@ -53,7 +53,7 @@ TEST(outputs_of_scalar_are_conformant_for_every_op)
     }
 }
 
-/* Changes the last byte of a file: the exponent of its last element. */
+/* Changes the last byte of a file, which holds the exponent of its last element. */
 static void spoil(const char *path)
 {
     size_t n;
@@ -78,7 +78,7 @@ TEST(one_wrong_element_is_named_with_its_case)
     close_bench(&b);
 }
 
-/* Changes `from` in the index into `to`; the first of them. */
+/* Replaces the first `from` in the index by `to`. */
 static void change_index(const bench *b, const char *from, const char *to)
 {
     char path[300];
@@ -93,7 +93,7 @@ static void change_index(const bench *b, const char *from, const char *to)
     free(index);
 }
 
-/* Scalar's own outputs are as fine as any declaration asks; of other inputs none would be taken. */
+/* Scalar's outputs are exact enough for any declaration; outputs for other inputs would fail. */
 TEST(outputs_are_judged_under_the_products_they_were_exported_for)
 {
     static const char *const formats[] = {"tf32", "bf16", "f16"};
@@ -128,7 +128,7 @@ TEST(a_case_that_was_not_run_is_no_pass)
     close_bench(&b);
 }
 
-/* Cut down, doubled, in another order, of another plan: all of it passes, and none of it counts. */
+/* The index is cut down, doubled, reordered, or of another plan: every output in it passes, but none counts. */
 TEST(an_index_is_held_against_its_plan)
 {
     bench b;
@@ -174,7 +174,7 @@ TEST(an_index_is_held_against_its_plan)
     close_bench(&b);
 }
 
-/* A short index cannot make judge draw cases for hours, or until memory is gone. */
+/* A short index must not make judge draw cases for hours, or until memory is exhausted. */
 TEST(a_plan_draws_no_more_than_its_index_can_list)
 {
     bench b;
@@ -235,7 +235,7 @@ TEST(changed_inputs_and_indices_are_refused)
     close_bench(&b);
 }
 
-/* Golden entries that nobody ships. */
+/* A spec with golden entries that the shipped specs do not have. */
 static const char own_spec[] = "inferno: op/1\n"
                                "op: add\n"
                                "formula: out[i] = x[i] + y[i]\n"
@@ -254,7 +254,7 @@ static const char own_spec[] = "inferno: op/1\n"
                                "refuse:\n"
                                "  - {name: negative n, with: {n: -1}, status: ERR_SHAPE}\n";
 
-/* A spec brought to export is brought to judge: its cases are no others' cases. */
+/* A directory exported with a spec of the user's own is judged with that spec: no other spec has these cases. */
 TEST(a_directory_is_judged_by_the_spec_it_was_made_from)
 {
     bench b;
@@ -273,7 +273,7 @@ TEST(a_directory_is_judged_by_the_spec_it_was_made_from)
     assert_int_equal(COMMAND(&out, "judge", b.dir, "--spec", path), 0);
     assert_non_null(strstr(out, "6 cases executed, 0 failed, 0 not run: conformant"));
     free(out);
-    judge_expecting(&b, 1, ""); /* entry 1 of the spec that ships has other inputs */
+    judge_expecting(&b, 1, ""); /* entry 1 of the shipped spec has other inputs */
     assert_int_equal(COMMAND(NULL, "judge", b.dir, "--spec", temp_path("none.yaml")), 2);
     assert_int_equal(COMMAND(NULL, "judge", b.dir, "--spec", path, "--op", "add"), 2);
     spoil(temp_path("own/0000/out.got.npy"));

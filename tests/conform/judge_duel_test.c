@@ -1,4 +1,4 @@
-/* Two different calls at once: what is shared by them shows. */
+/* Two different calls at once: the judge finds memory that they share. */
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
@@ -14,7 +14,7 @@ static ifn_status open_leaf(const conform_tested *self, ifn_backend **out, ifn_e
     return ifn_backend_open_desc(self->cookie, NULL, "", NULL, out, err);
 }
 
-/* The sum stands where every call has it. */
+/* Accumulates every sum in one static variable, which all calls share. */
 static ifn_status sums_in_one_place(ifn_backend *self, const ifn_matmul_args *a)
 {
     static volatile float sum;
@@ -31,7 +31,7 @@ static ifn_status sums_in_one_place(ifn_backend *self, const ifn_matmul_args *a)
     return IFN_OK;
 }
 
-/* A copy of x is kept for as long as x is the same: of one call, that is, and no other. */
+/* Copies x to a static buffer, which all calls share, and adds from there. */
 static ifn_status keeps_a_copy(ifn_backend *self, const ifn_add_args *a)
 {
     static float copy[4096];
@@ -44,7 +44,8 @@ static ifn_status keeps_a_copy(ifn_backend *self, const ifn_add_args *a)
     return ifn_add(self->base, &other);
 }
 
-/* What it reads is noted for itself, and forgotten by the time that it is read. */
+/* Notes in a static variable which rows it reads, and reads the variable again when another call may have
+ * overwritten it. */
 static ifn_status notes_its_rows(ifn_backend *self, const ifn_rms_norm_args *a)
 {
     static const float *volatile x;
@@ -63,7 +64,7 @@ static ifn_status notes_its_rows(ifn_backend *self, const ifn_rms_norm_args *a)
     return IFN_OK;
 }
 
-/* The factor stands where every call has it. */
+/* Keeps the factor in a static variable, which all calls share. */
 static ifn_status one_factor(ifn_backend *self, const ifn_scale_args *a)
 {
     static volatile float value;
@@ -75,7 +76,7 @@ static ifn_status one_factor(ifn_backend *self, const ifn_scale_args *a)
     return IFN_OK;
 }
 
-static atomic_int n_interrupted; /* sleeps of calls */
+static atomic_int n_interrupted; /* sleeps of calls that a signal interrupted */
 
 static ifn_status sleeps(ifn_backend *self, const ifn_add_args *a)
 {
@@ -85,7 +86,7 @@ static ifn_status sleeps(ifn_backend *self, const ifn_add_args *a)
     return ifn_add(self->base, a);
 }
 
-/* As who starts a thread or a process does, for a moment. */
+/* Blocks all signals for a moment, as starting a thread or a process does. */
 static ifn_status blocks_signals(ifn_backend *self, const ifn_add_args *a)
 {
     enum { TIMES = 2000 };
@@ -114,7 +115,7 @@ LEAF(scale, one_factor)
 LEAF(add, sleeps)
 LEAF(add, blocks_signals)
 
-/* How many of 20 cases whose turn it is fail by threads. */
+/* Returns how many of 20 cases fail by CHECK_THREADS; the cases are those whose seeds call for a duel. */
 static int failed(const conform_tested *tested, const conform_case *like)
 {
     int n = 0, n_failed = 0;
@@ -137,7 +138,7 @@ static const conform_case
     sum = {.op = IFN_OP_ADD, .dim = {4000}, .tier = TIER_T1, .family = FAMILY_NORMAL},
     norm = {.op = IFN_OP_RMS_NORM, .dim = {40, 64, 0, 5}, .tier = TIER_T1, .family = FAMILY_NORMAL};
 
-/* ThreadSanitizer keeps a signal until the program calls it, and no op does. */
+/* Skips the test under ThreadSanitizer: it holds a signal back until the program calls into it, and no op does. */
 static void stops_are_in_the_midst(void)
 {
 #ifdef __SANITIZE_THREAD__
@@ -153,7 +154,7 @@ TEST(what_is_shared_shows)
     assert_that(a >= 10 && b >= 10 && c >= 10, "%d, %d and %d of 20", a, b, c);
 }
 
-/* Of a call as short as a signal's way. */
+/* The call is as short as the delivery of a signal. */
 TEST(what_is_shared_for_a_moment_shows)
 {
     stops_are_in_the_midst();
@@ -192,8 +193,8 @@ static void *judge_elsewhere(void *cookie)
     return NULL;
 }
 
-/* A thread of a backend that was given the steps would keep them while it waits for its next work,
- * beyond the handlers, and its next instruction would end the process. */
+/* A single-stepped thread of the backend would still be stepped after it has waited for its next work. The handlers are
+ * gone by then, so its next instruction would end the process. */
 TEST(no_thread_but_the_calling_one_is_stopped)
 {
     const struct timespec turn = {.tv_nsec = 1000000};

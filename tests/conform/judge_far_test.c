@@ -1,4 +1,4 @@
-/* Offsets past 2^31 and 2^32: what an index of 32 bits does wrong is seen, and nothing else is. */
+/* Offsets past 2^31 and 2^32: the judge finds what a 32-bit index does wrong, and nothing else. */
 #include <string.h>
 
 #include "far.h"
@@ -10,7 +10,7 @@ static ifn_status honest_gather_rows(ifn_backend *self, const ifn_gather_rows_ar
     return ifn_gather_rows(self->base, a);
 }
 
-/* Rows of the table lie where an unsigned int of bytes says. */
+/* Reads the rows of the table at byte offsets that are truncated to an unsigned int. */
 static ifn_status wraps_gather_rows(ifn_backend *self, const ifn_gather_rows_args *a)
 {
     const ifn_status status = ifn_gather_rows(self->base, a);
@@ -28,7 +28,7 @@ static ifn_status honest_add(ifn_backend *self, const ifn_add_args *a)
     return ifn_add(self->base, a);
 }
 
-/* Everything is where it belongs, and the first element of a far part at 2^32 elements less, too. */
+/* Writes everything to its place, and the last element of a far part also 2^32 elements earlier. */
 static ifn_status twice_add(ifn_backend *self, const ifn_add_args *a)
 {
     const ifn_status status = ifn_add(self->base, a);
@@ -43,7 +43,7 @@ static ifn_status refuses_add(ifn_backend *self, const ifn_add_args *a)
     return a->n > INT32_MAX ? IFN_ERR_UNSUPPORTED : ifn_add(self->base, a);
 }
 
-/* Rows of b lie where an unsigned int of elements says. */
+/* Reads the rows of b at element offsets that are truncated to an unsigned int. */
 static ifn_status counts_concat_dim0(ifn_backend *self, const ifn_concat_dim0_args *a)
 {
     const ifn_status status = ifn_concat_dim0(self->base, a);
@@ -72,7 +72,7 @@ static const ifn_backend_desc desc_honest = {IFN_BACKEND_STAMP, .name = "honest"
                                              .fill = fill_honest};
 static const conform_tested honest = {"honest", leaf_open, &desc_honest};
 
-/* The first case from `seed` on that has far calls. */
+/* Returns the first case from seed `c.seed` on that has far calls of parts. */
 static conform_case due(conform_case c)
 {
     while (conform_far_calls(&c) != FAR_CALL_OF_PARTS)
@@ -121,7 +121,7 @@ TEST(an_offset_that_wraps_is_found)
     assert_that(strstr(v.detail, "table_rows of table past 2^32 bytes: out"), "%s", v.detail);
 }
 
-/* Where all rows are those of b; a stands before it else. */
+/* In `of_b` all rows are rows of b; in `of_both` rows of a come first. */
 TEST(the_second_of_two_operands_is_far_too)
 {
     const conform_case of_b = due((conform_case){
@@ -145,7 +145,7 @@ TEST(a_write_elsewhere_is_found_though_all_is_in_its_place)
     assert_that(strstr(v.detail, "was written, 2^34 bytes before its place"), "%s", v.detail);
 }
 
-/* As every refusal: the certificate lacks it. */
+/* A refused far call counts as not tried, so the certificate lacks its class. */
 TEST(a_far_call_that_is_refused_was_not_tried)
 {
     const conform_case c = add_case();

@@ -1,5 +1,5 @@
-/* Calls of whole tensors: what numbers of 32 bits, and floats, do to a copy, to a search and to what is
- * computed is seen. */
+/* Calls of whole tensors: the judge finds what 32-bit integers and floats, used as sizes or indices, do to a copy,
+ * to a search and to computed elements. */
 #include <math.h>
 #include <string.h>
 
@@ -12,7 +12,7 @@
 
 enum { CHUNK = 1 << 16 };
 
-/* LEAF whose backends are called after the op, too. */
+/* LEAF_OF(op, word) is LEAF with backends that are named after the op, too. */
 #define LEAF_OF(op, word) LEAF_NAMED(op, word##_##op)
 #define LEAF_NAMED(op, word)                                                                       \
     static void fill_##word(ifn_op_table *table, const ifn_backend_env *env)                       \
@@ -27,7 +27,7 @@ enum { CHUNK = 1 << 16 };
 
 /* --- copies --- */
 
-/* COPY(word, op, to, from) defines <word>_<op>, which copies by by_<word>, and backends of it. */
+/* COPY(word, op, to, from) defines <word>_<op>, which copies with by_<word>, and its backends. */
 #define COPY(word, op, to, from)                                                                   \
     static ifn_status word##_##op(ifn_backend *self, const ifn_##op##_args *a)                     \
     {                                                                                              \
@@ -52,7 +52,7 @@ static void by_no_more_than_int(void *to, const void *from, size_t bytes)
     memcpy(to, from, bytes < INT32_MAX ? bytes : INT32_MAX);
 }
 
-/* Below 2^31 it is the length, up to 2^32 it is below 0, and then small. */
+/* Copies with a length in an int32_t: correct below 2^31, negative up to 2^32, small beyond. */
 static void by_length_in_int(void *to, const void *from, size_t bytes)
 {
     const int32_t n = (int32_t)(uint32_t)bytes;
@@ -70,14 +70,14 @@ static size_t lesser(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* Where it writes to, in chunks. */
+/* Truncates the offset of the target to 32 bits; copies in chunks. */
 static void by_target_wraps(void *to, const void *from, size_t bytes)
 {
     for (size_t i = 0; i < bytes; i += CHUNK)
         memcpy((char *)to + (uint32_t)i, (const char *)from + i, lesser(CHUNK, bytes - i));
 }
 
-/* Where it reads. Of what lies between all is one. */
+/* Truncates the offset of the source to 32 bits. */
 static void by_source_wraps(void *to, const void *from, size_t bytes)
 {
     for (size_t i = 0; i < bytes; i += CHUNK)
@@ -90,7 +90,7 @@ static void by_source_wraps_at_31(void *to, const void *from, size_t bytes)
         memcpy((char *)to + i, (const char *)from + (i & INT32_MAX), lesser(CHUNK, bytes - i));
 }
 
-/* An int that is extended with its sign: what comes after 2^31 lies before the beginning. */
+/* Converts an offset to an int and back: an offset from 2^31 on becomes negative, before the tensor. */
 static ptrdiff_t in_int(size_t i)
 {
     return (int32_t)(uint32_t)i;
@@ -108,7 +108,7 @@ static void by_source_extended(void *to, const void *from, size_t bytes)
         memcpy((char *)to + i, (const char *)from + in_int(i), lesser(CHUNK, bytes - i));
 }
 
-/* All is in its place, and its last byte at 2^32 less, too. */
+/* Copies everything to its place, and the last byte also 2^32 bytes earlier. */
 static void by_twice(void *to, const void *from, size_t bytes)
 {
     memcpy(to, from, bytes);
@@ -116,7 +116,7 @@ static void by_twice(void *to, const void *from, size_t bytes)
         memcpy((char *)to + (uint32_t)(bytes - 1), (const char *)from + bytes - 1, 1);
 }
 
-/* Its ends, and what lies around the borders. */
+/* Copies only the ends and what lies around the borders at 2^31 and 2^32 bytes. */
 static void by_no_middle(void *to, const void *from, size_t bytes)
 {
     enum { PIECE = 1 << 21, PAGE = 1 << 12 };
@@ -156,7 +156,7 @@ static void spend(double seconds)
         ;
 }
 
-/* Far slower than memory, and right. */
+/* Copies correctly, but far slower than memory allows. */
 static ifn_status slow_copy_in(ifn_backend *self, const ifn_copy_in_args *a)
 {
     spend(a->bytes > CHUNK ? 0.2 : 0);
@@ -165,7 +165,7 @@ static ifn_status slow_copy_in(ifn_backend *self, const ifn_copy_in_args *a)
 
 LEAF(copy_in, slow)
 
-/* Slow in its first long call alone, as where something else took the machine. */
+/* Is slow in its first long call only, as if another process had taken the machine. */
 static ifn_status delayed_copy_in(ifn_backend *self, const ifn_copy_in_args *a)
 {
     static bool was_delayed;
@@ -180,7 +180,7 @@ LEAF(copy_in, delayed)
 
 /* --- the largest --- */
 
-/* Of `n` that is counted, all elements at `i`. */
+/* Searches the first `n_expression` elements, and returns index `i_expression` instead of `i`. */
 #define SEARCH(word, n_expression, i_expression)                                                   \
     static ifn_status word##_argmax_with_prob(ifn_backend *self,                                   \
                                               const ifn_argmax_with_prob_args *a)                  \
@@ -218,7 +218,7 @@ SEARCH(n_at_most, at_most(a->n, INT32_MAX), i)
 SEARCH(n_at_most_32, at_most(a->n, UINT32_MAX), i)
 SEARCH(index_wraps, a->n, in_bytes(i, UINT32_MAX))
 
-/* Its value is read where an offset of 32 bits says. */
+/* Reads the value of the maximum at a byte offset of 32 bits. */
 static ifn_status value_wraps_argmax_with_prob(ifn_backend *self,
                                                const ifn_argmax_with_prob_args *a)
 {
@@ -230,7 +230,7 @@ static ifn_status value_wraps_argmax_with_prob(ifn_backend *self,
 
 LEAF(argmax_with_prob, value_wraps)
 
-/* Every element is read where an int of bytes says. */
+/* Reads every element at a byte offset in an int. */
 static ifn_status extended_argmax_with_prob(ifn_backend *self, const ifn_argmax_with_prob_args *a)
 {
     const ifn_status status = a->n < 1 << 28 ? ifn_argmax_with_prob(self->base, a) : IFN_OK;
@@ -275,7 +275,7 @@ static ifn_status short_add(ifn_backend *self, const ifn_add_args *a)
     return ifn_add(self->base, &one);
 }
 
-/* One element more than there are. */
+/* Writes one element after the last. */
 static ifn_status more_scale(ifn_backend *self, const ifn_scale_args *a)
 {
     const ifn_status status = ifn_scale(self->base, a);
@@ -284,7 +284,7 @@ static ifn_status more_scale(ifn_backend *self, const ifn_scale_args *a)
     return status;
 }
 
-/* y is read where a float says. */
+/* Reads y at an index that was rounded to a float. */
 static ifn_status other_hadamard(ifn_backend *self, const ifn_hadamard_args *a)
 {
     const ifn_status status = ifn_hadamard(self->base, a);
@@ -293,7 +293,7 @@ static ifn_status other_hadamard(ifn_backend *self, const ifn_hadamard_args *a)
     return status;
 }
 
-/* All that is computed is of the first 2^24 elements. */
+/* Repeats the first 2^24 elements of the result in place of the later ones. */
 static ifn_status wraps_rsqrt_elem(ifn_backend *self, const ifn_rsqrt_elem_args *a)
 {
     const ifn_status status = ifn_rsqrt_elem(self->base, a);
@@ -302,7 +302,7 @@ static ifn_status wraps_rsqrt_elem(ifn_backend *self, const ifn_rsqrt_elem_args 
     return status;
 }
 
-/* Right, and one unit off: what bounds are for. */
+/* Is correct within the bound: every third element is one unit in the last place off. */
 static ifn_status off_silu(ifn_backend *self, const ifn_silu_args *a)
 {
     const ifn_status status = ifn_silu(self->base, a);
@@ -340,7 +340,7 @@ static ifn_status int_copy_contiguous_into(ifn_backend *self,
     return ifn_copy_contiguous_into(self->base, &one);
 }
 
-/* What lies before the window is written, too. */
+/* Also writes the element before the window. */
 static ifn_status before_copy_contiguous_into(ifn_backend *self,
                                               const ifn_copy_contiguous_into_args *a)
 {
@@ -363,7 +363,7 @@ static ifn_status int_copy_row_2d(ifn_backend *self, const ifn_copy_row_2d_args 
     return ifn_copy_row_2d(self->base, &one);
 }
 
-/* The upper half of what fits into a float is never copied. */
+/* Rounds the number of elements to a float before it copies. */
 static ifn_status half_reshape_data(ifn_backend *self, const ifn_reshape_data_args *a)
 {
     ifn_reshape_data_args one = *a;
@@ -398,7 +398,7 @@ LEAF(argmax_with_prob, near)
 
 /* --- what comes of it --- */
 
-/* With the call of a size, and no other of whole tensors. */
+/* Returns the first case from seed 1 on that has the whole-tensor call of this size and no other. */
 static conform_case due_in(ifn_op op, far_size size)
 {
     const unsigned call = (unsigned)FAR_CALL_OF_WHOLES << size;
@@ -501,7 +501,7 @@ static void expect_honest(const conform_tested *tested, ifn_op op, far_size size
     assert_int_equal(v.far_left_out, 0);
 }
 
-/* All that are called, and what is one unit off. */
+/* Tries every op that has calls of whole tensors; silu is one unit off, which its bound allows. */
 TEST(an_honest_backend_passes_past_2_to_the_24_elements)
 {
     if (!has_room())
@@ -511,7 +511,7 @@ TEST(an_honest_backend_passes_past_2_to_the_24_elements)
             expect_honest(op == IFN_OP_SILU ? &tested_off_silu : &honest, op, FAR_LONG);
 }
 
-/* Of those that compute one: a second and more for each. */
+/* Of the ops that compute, tries add only: each takes a second or more. */
 TEST(an_honest_backend_passes_past_2_to_the_31_bytes)
 {
     if (!has_room())
@@ -613,7 +613,7 @@ static void expect_to_die(const conform_tested *tested, ifn_op op, const char *b
                 conform_check_name(f.verdict.check), f.verdict.detail);
 }
 
-/* Before a tensor nothing may be touched, 2^31 bytes away no more than beside it. */
+/* No call may touch memory before a tensor: 2^31 bytes away as little as next to it. */
 TEST(an_offset_that_is_extended_with_its_sign_is_found)
 {
     if (!has_room())
@@ -623,7 +623,7 @@ TEST(an_offset_that_is_extended_with_its_sign_is_found)
     expect_to_die(&extended[1], IFN_OP_ARGMAX_WITH_PROB, "SIGSEGV reading 2147", " bytes before x");
 }
 
-/* As every refusal: the certificate lacks it. */
+/* A refused call counts as not tried, so the certificate lacks its class. */
 TEST(a_call_that_is_refused_was_not_tried)
 {
     const conform_case c = due(IFN_OP_COPY_IN);
@@ -632,7 +632,7 @@ TEST(a_call_that_is_refused_was_not_tried)
     assert_int_equal(v.far, 0);
 }
 
-/* It would be taken for one that hangs. */
+/* The runner would take such a call for one that hangs. */
 TEST(a_call_that_would_take_too_long_is_left_out)
 {
     const conform_case c = due(IFN_OP_COPY_IN);

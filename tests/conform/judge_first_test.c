@@ -1,4 +1,4 @@
-/* The first calls of a process: what is half made by one shows in the other. */
+/* Two first calls of a process at once: one of them sees what the other has half made. */
 #include <stdio.h>
 #include <string.h>
 
@@ -6,7 +6,7 @@
 #include "runner.h"
 #include "test.h"
 
-/* By options of the plugin. */
+/* Opens the plugin; the label of the backend under test is the plugin's option. */
 static ifn_status open_first(const conform_tested *self, ifn_backend **out, ifn_error *err)
 {
     char expression[600];
@@ -42,7 +42,7 @@ static conform_case scale_case(int i, uint64_t seed)
         .op = IFN_OP_SCALE, .dim = {100}, .tier = TIER_T1, .family = FAMILY_NORMAL, .seed = seed};
 }
 
-/* The first has a table in F16, and it alone; another is the first call of the process. */
+/* Only case 0 has a table in F16, and it comes first; the rival first call is of another case. */
 static conform_case gather_case(int i, uint64_t seed)
 {
     return (conform_case){.op = IFN_OP_GATHER_ROWS,
@@ -55,10 +55,10 @@ static conform_case gather_case(int i, uint64_t seed)
 
 typedef conform_case case_fn(int i, uint64_t seed);
 
-/* A race beside other work may pass once. */
+/* Under load a race may pass once, so it is tried several times. */
 enum { TRIES = 4 };
 
-/* A run of cases, and the one that fails once more: alone. */
+/* Runs some cases, and then the failed case once more, by itself. */
 static found run(const char *option, case_fn *case_of, uint64_t seed)
 {
     const conform_tested tested = {option, open_first, option};
@@ -80,7 +80,7 @@ static found run(const char *option, case_fn *case_of, uint64_t seed)
     return f;
 }
 
-/* Of so many seeds. */
+/* Number of seeds that are tried. */
 enum { SEEDS = 5 };
 
 static void expect_caught(const char *option, case_fn *case_of)

@@ -1,4 +1,4 @@
-/* Class I: rows of Q8_32F are quantize_rows of the same backend's f32 result. */
+/* Class I: rows of Q8_32F equal quantize_rows of the f32 result of the same backend. */
 #include <math.h>
 
 #include "leaves.h"
@@ -26,8 +26,8 @@ static ifn_status honest_swiglu(ifn_backend *self, const ifn_swiglu_args *a)
     return ifn_swiglu(self->base, a);
 }
 
-/* Codes are judged by what they decode to, and one more is inside that bound now and then; the
- * scale is a unit in the last place off. */
+/* Makes a scale a unit in the last place too large. Codes are judged by what they decode to, and now and then even a
+ * code that is off by one lies within that bound. */
 static ifn_status fused_swiglu(ifn_backend *self, const ifn_swiglu_args *a)
 {
     const ifn_status status = ifn_swiglu(self->base, a);
@@ -46,7 +46,7 @@ static ifn_status fused_norm_rms_norm(ifn_backend *self, const ifn_rms_norm_args
     return status;
 }
 
-/* Only writes blocks: there is no f32 form to compare with. */
+/* Writes blocks only: the judge has no f32 form to compare with. */
 static ifn_status blocks_only_swiglu(ifn_backend *self, const ifn_swiglu_args *a)
 {
     return a->out_dtype == IFN_DTYPE_F32 ? IFN_ERR_UNSUPPORTED : ifn_swiglu(self->base, a);
@@ -63,7 +63,7 @@ LEAF(rms_norm, fused_norm)
 LEAF(swiglu, blocks_only)
 LEAF(swiglu, broken_f32)
 
-/* Other runs of these cases compare two calls that are wrong alike. */
+/* Expects failures by `check` alone: the other runs of these cases compare two calls with the same error. */
 static void expect(const conform_tested *tested, conform_case c, conform_check check)
 {
     const leaf_statistics t = leaf_judge(tested, c, check);

@@ -1,4 +1,4 @@
-/* Handles beside others: of the same weight, and of weights that are like it. */
+/* Handles beside others: of the same weight, and of similar weights. */
 #include <string.h>
 
 #include "bench.h"
@@ -6,10 +6,10 @@
 #include "leaves.h"
 #include "test.h"
 
-/* What stands for a weight that has been prepared before. */
+/* Returns 1 if the backend takes `w` for the weight of `h`, which it has prepared before. */
 typedef int is_known_fn(const copied_handle *h, const ifn_tensor *w);
 
-static copied_handle *known; /* handles that live */
+static copied_handle *known; /* live handles */
 
 static int by_nothing(const copied_handle *h, const ifn_tensor *w)
 {
@@ -37,7 +37,7 @@ static int by_address(const copied_handle *h, const ifn_tensor *w)
     return h->source == w->data;
 }
 
-/* Copies as many rows as both have. */
+/* Copies the rows of the live handle that `is_known` takes for the same weight, as many rows as both have. */
 static ifn_status copy_known(ifn_backend *self, const ifn_tensor *const *w, int n, ifn_packed *out,
                              is_known_fn *is_known)
 {
@@ -64,7 +64,7 @@ static void forget(ifn_backend *self, ifn_packed *packed)
     copied_release_of(&known, self, packed);
 }
 
-/* One handle for all of the same address: the first release takes it away. */
+/* Makes one handle for all weights of the same address; the first release frees it. */
 static ifn_status prepare_once(ifn_backend *self, const ifn_tensor *const *w, int n, uint32_t uses,
                                ifn_packed *out, ifn_error *err)
 {
@@ -83,7 +83,7 @@ static ifn_status prepare_once(ifn_backend *self, const ifn_tensor *const *w, in
     return IFN_OK;
 }
 
-/* Keeps what it has made of an address when that is released, for whoever comes next. */
+/* Keeps the copy of the latest released weight, and uses it for the next weight at the same address. */
 static struct {
     const void *source;
     unsigned char rows[4096];
@@ -106,7 +106,7 @@ static ifn_status prepare_again(ifn_backend *self, const ifn_tensor *const *w, i
     return IFN_OK;
 }
 
-/* The oldest of those that live knows the next one, and so on: who prepares writes to handles of others. */
+/* Appends the new handle to a list of live handles: prepare writes to a handle of another weight. */
 static ifn_status prepare_at_the_end(ifn_backend *self, const ifn_tensor *const *w, int n,
                                      uint32_t uses, ifn_packed *out, ifn_error *err)
 {
@@ -152,7 +152,7 @@ HANDLES(again, prepare_again, copied_release)
 
 enum { SEEDS = 160 };
 
-/* How many seeds fail, each in a worker; the first says so. */
+/* Returns how many seeds fail, each in a worker; *said is the detail of the first. */
 static int failures(const conform_tested *tested, const char **said)
 {
     static char detail[400];

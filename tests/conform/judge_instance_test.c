@@ -54,7 +54,7 @@ static void release(ifn_backend *self, ifn_packed *packed)
     copied_release_of(&all, self, packed);
 }
 
-/* A table of all instances, which the first to be closed gives back. */
+/* A table that all instances share; the first instance that is closed frees it. */
 static float *ones;
 
 static ifn_status open_table(void **state, const ifn_backend_env *env, ifn_error *err)
@@ -91,7 +91,7 @@ static const ifn_backend_desc desc_well = {
 static const ifn_backend_desc desc_wipes = {
     IFN_BACKEND_STAMP,  .name = "wipes",    .summary = "",      .open = open_one,
     .close = close_all, .prepare = prepare, .release = release, .fill = copied_fill};
-/* Has kernels for its handles alone, and says so: the raw weight is its base's. */
+/* Has kernels for handles only, and declares that: its base computes with raw weights. */
 static int is_unsupported(ifn_op op, ifn_dtype dtype, ifn_dtype out_dtype)
 {
     (void)dtype, (void)out_dtype;
@@ -131,7 +131,8 @@ static const conform_tested well = {"well", leaf_open, &desc_well},
                             packed = {"packed", leaf_open, &desc_packed},
                             table = {"table", leaf_open, &desc_table};
 
-/* Of 400 seeds; *elder and *younger of them while one or the other was closed. */
+/* Returns how many of the cases fail; *elder and *younger count the failures while the older or the younger instance
+ * was closed. */
 static int failures(const conform_tested *tested, conform_case c, int *elder, int *younger)
 {
     conform_runner r;
@@ -141,7 +142,7 @@ static int failures(const conform_tested *tested, conform_case c, int *elder, in
     for (c.seed = 0; c.seed < 600; c.seed++) {
         conform_verdict v;
         ifn_error err = {0};
-        if (conform_hash(c.seed, "instance", 0) % 24 != 0) /* no turn in 24 is none in 120 */
+        if (conform_hash(c.seed, "instance", 0) % 24 != 0) /* no turn in 24: none in 120 */
             continue;
         assert_ok(conform_runner_try(&r, 0, &c, &v, &err), err);
         n += v.outcome == OUTCOME_FAIL;
@@ -199,7 +200,7 @@ static void judge_packed(const conform_case *c)
     conform_pool_fini(&pool);
 }
 
-/* What another instance leaves to its base ends nothing in the middle: all that was opened is closed. */
+/* The base of another instance runs some of its calls; every instance that was opened is closed all the same. */
 TEST(an_instance_that_leaves_a_call_is_closed)
 {
     int n = 0;

@@ -1,4 +1,4 @@
-/* A fused op that is right beside a primitive op that is not: only the law sees that. */
+/* A fused op that is correct, on a backend whose primitive op is wrong: only the law finds that. */
 #include "judge.h"
 
 #include <string.h>
@@ -32,7 +32,7 @@ static ifn_status broken_hadamard(ifn_backend *self, const ifn_hadamard_args *a)
 
 enum { PAST = 64 };
 
-/* Declared, as a kernel that loads whole vectors has it. */
+/* Reads up to PAST bytes after its inputs, as a kernel that loads whole vectors does, and declares it. */
 static ifn_status past_hadamard(ifn_backend *self, const ifn_hadamard_args *a)
 {
     const volatile unsigned char *const x = (const volatile unsigned char *)(a->x + a->n);
@@ -42,7 +42,7 @@ static ifn_status past_hadamard(ifn_backend *self, const ifn_hadamard_args *a)
     return ifn_hadamard(self->base, a);
 }
 
-/* What is told of the call that runs, and how far it was told at the one before. */
+/* The site that the judge tells of the running call, and its step at the call before. */
 static conform_site site;
 static int64_t last_step;
 static int n_told, n_untold;
@@ -111,7 +111,7 @@ static const ifn_backend_desc past_desc = {IFN_BACKEND_STAMP, .name = "past",
 static const conform_tested past = {.label = "past", .open = open_desc, .cookie = &past_desc};
 
 static spec_op *spec;    /* of swiglu */
-static char latest[400]; /* what is wrong, of the latest failure */
+static char latest[400]; /* what is wrong, for the latest failure */
 
 typedef struct statistics {
     int n_passed, n_law, n_other;
@@ -163,7 +163,7 @@ static void a_failing_primitive_op_is(void **state)
     assert_in_range(judge_many(&broken, TIER_T1).n_law, 8, 40);
 }
 
-/* Who watches sees which call does not return, and that one has come after another. */
+/* The watcher of a worker can tell which call does not return, and that a new call has begun. */
 static void each_call_of_a_law_is_told(void **state)
 {
     (void)state;
@@ -183,7 +183,7 @@ static void a_call_without_a_spec_has_no_law(void **state)
     spec = law;
 }
 
-/* The same judge, the same backends: only the text of the law is another. */
+/* The judge and the backends are the same; only the text of the law differs. */
 static void another_law_is_another_verdict(void **state)
 {
     (void)state;
@@ -210,7 +210,7 @@ static float deep_sum(const ifn_linear_args *a, int64_t row, int64_t feature)
     return (float)sum;
 }
 
-/* F32 without bias: f64, rounded once, and declared so. */
+/* Computes F32 without bias in f64 with one rounding, and declares that depth. */
 static ifn_status deep_linear(ifn_backend *self, const ifn_linear_args *a)
 {
     const int64_t last = a->part_end ? a->part_end : a->w[0]->shape[0];
@@ -234,7 +234,7 @@ static int64_t one(ifn_op op, ifn_dtype dtype, int64_t k)
     return op == IFN_OP_LINEAR && k > 1 ? 1 : k;
 }
 
-/* What linear declares binds no matmul, which the backend has of its base. */
+/* The depth that linear declares does not bind matmul, which the backend inherits from its base. */
 static void a_law_has_the_depth_of_its_own_sums(void **state)
 {
     static const ifn_manifest manifest = {.manifest_bytes = sizeof manifest, .depth = one};

@@ -1,6 +1,6 @@
 /*
- * Handles on a device: what prepare or an op writes beside one, what an op changes in one, and what release
- * keeps is found there, too.
+ * Handles on a device: the judge finds what prepare or an op writes beside a handle there, what an op changes in it,
+ * and what release keeps.
  */
 #include <string.h>
 
@@ -8,14 +8,14 @@
 #include "fenced_leaf.h"
 #include "test.h"
 
-/* What it does with a handle of n bytes beside reading it. */
+/* What the backend does with a handle of n bytes besides reading it. */
 typedef struct habit {
     int64_t packs;   /* prepare writes to byte n - 1 + packs of it, or before it; 0: not */
-    int64_t writes;  /* and so does the op; */
-    bool changes;    /* the op notes there that it was called */
+    int64_t writes;  /* the same, but the op writes */
+    bool changes;    /* the op writes to the handle that it was called */
     bool keeps;      /* release gives nothing back */
-    bool resizes;    /* prepare takes a shorter buffer first */
-    bool goes_round; /* handles do not come from the allocator that prepare finds */
+    bool resizes;    /* prepare first takes a shorter buffer */
+    bool goes_round; /* handles do not come from the allocator that prepare is given */
 } habit;
 
 static const habit honest = {.packs = 0};
@@ -31,7 +31,7 @@ static void write_beside(unsigned char *data, size_t bytes, int64_t at)
         data[at < 0 ? at : (int64_t)bytes - 1 + at] = 7;
 }
 
-/* A handle has some bytes more than the weight, which no op needs. */
+/* A handle has NOTES bytes more than the weight, which no op needs. */
 enum { NOTES = 64 };
 
 static size_t bytes_of(const ifn_tensor *w)

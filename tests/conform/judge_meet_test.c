@@ -33,7 +33,7 @@ static void open_meeting(judge_other_fn *other, int *cookie)
     assert_true(judge_meet_open(&meeting));
 }
 
-/* How many of n turns of a loop see what the other has written. */
+/* Returns how many of n turns of a loop see what the other call has written. */
 static int seen_of(int n, const judge_stop_at *at)
 {
     int seen = 0;
@@ -119,7 +119,7 @@ static void spend(uint64_t ns)
         ;
 }
 
-/* What it is set to for less than that is over before it returns. */
+/* A slow machine: a timer that is set to less than SLOW_NS has expired before this returns. */
 int __wrap_timer_settime(timer_t timer, int flags, const struct itimerspec *new_value,
                          struct itimerspec *old_value)
 {
@@ -149,6 +149,7 @@ TEST(a_short_call_is_stopped_where_a_timer_takes_long_to_set)
     is_slow = false;
     assert_int_equal(judge_meet_wait(), 1);
     judge_meet_close();
-    /* 10 us, twice that and so on up to more than SLOW_NS; as many again, where it comes between two calls. */
+    /* The timer is set to 10 us, then twice that and so on, up to more than SLOW_NS; as often again if it fires
+     * between two calls. */
     assert_in_range(n_settings, 2, 20);
 }

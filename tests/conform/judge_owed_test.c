@@ -1,6 +1,7 @@
 /*
- * Bits that are owed without a promise: rows of Q8_32F and the f32 they are made of, the two rope ops,
- * in place and not. Owed by who computes both; who has its base do one of them is held to bounds.
+ * Bits that a backend owes without a promise: rows of Q8_32F equal the f32 rows quantized, the two rope ops are equal,
+ * and a call in place equals one that is not. A backend owes them if it computes both sides; if its base computes one,
+ * only bounds count.
  */
 #include <math.h>
 
@@ -22,13 +23,13 @@ static const conform_case silu_in_place = {
 
 /* --- swiglu --- */
 
-/* In f64, and then a unit in the last place off: scalar's bits never, its bounds always. */
+/* Computes in f64, then adds a unit in the last place: never scalar's bits, always within its bounds. */
 static float glu_of(double gate, double up)
 {
     return nextafterf((float)(gate / (1 + exp(-gate)) * up), INFINITY);
 }
 
-/* `ulp`: what the rows are quantized from is this far from what is written in f32. */
+/* `ulp` is how far the value that is quantized is from the value that is written in f32. */
 static ifn_status own_glu(const ifn_swiglu_args *a, int ulp)
 {
     const int64_t begin = a->part_begin, end = a->part_end ? a->part_end : a->rows;
@@ -68,7 +69,7 @@ static ifn_status apart_swiglu(ifn_backend *self, const ifn_swiglu_args *a)
     return own_glu(a, 1);
 }
 
-/* Both are the base's, and one of them is changed afterwards. */
+/* Lets the base compute both forms, and changes one of them afterwards. */
 static ifn_status edited_swiglu(ifn_backend *self, const ifn_swiglu_args *a)
 {
     const ifn_status status = ifn_swiglu(self->base, a);
@@ -105,7 +106,7 @@ TEST(rows_and_blocks_of_one_provider_agree)
 
 /* --- rope --- */
 
-/* x0 c + x1 s, rounded once; scalar rounds three times. */
+/* Computes x0 c + x1 s with one rounding; scalar rounds three times. */
 static float rounded_once(double x0, double x1, double c, double s)
 {
     return (float)(x0 * c + x1 * s);
@@ -127,7 +128,7 @@ static void own_rotation(float *out, const float *x, const float *table, int64_t
     }
 }
 
-/* dim[4] of the case is 0: pairs half a head apart. */
+/* dim[4] of the case is 0: the elements of a pair are half a head apart. */
 static ifn_status own_rows(const ifn_apply_rope_args *a, int64_t begin, int64_t end)
 {
     for (int64_t r = begin; r < end; r++)
@@ -153,7 +154,7 @@ static ifn_status rows_alone_apply_rope(ifn_backend *self, const ifn_apply_rope_
     return own_rows(a, a->part_begin, a->part_end ? a->part_end : a->rows);
 }
 
-/* A row that is left after pairs of rows is the base's. */
+/* Computes rows in pairs; its base computes an odd last row. */
 static ifn_status pairs_apply_rope(ifn_backend *self, const ifn_apply_rope_args *a)
 {
     const int64_t begin = a->part_begin, end = a->part_end ? a->part_end : a->rows;
@@ -185,7 +186,7 @@ static ifn_status other_apply_rope_single_row(ifn_backend *self,
     return own_row(a, false);
 }
 
-/* Both ops of rope: LEAF fills one. */
+/* ROPES(word, rows, one) fills both ops of rope; LEAF fills only one. */
 #define ROPES(word, rows, one)                                                                     \
     static void fill_##word(ifn_op_table *table, const ifn_backend_env *env)                       \
     {                                                                                              \
@@ -205,7 +206,7 @@ ROPES(in_pairs, pairs, given)
 ROPES(one_way, rows_alone, one_alone)
 ROPES(two_ways, rows_alone, other)
 
-/* Of each of the two ops, by the other. */
+/* Judges each of the two rope ops against the other. */
 static void expect_rope(const conform_tested *tested, bool is_caught)
 {
     const conform_case row = {.op = IFN_OP_APPLY_ROPE_SINGLE_ROW,

@@ -1,10 +1,10 @@
-/* R5 of a cache in pages: where they lie may change no bit, and what is in no page is not touched. */
+/* R5 of a cache in pages: the places of pages change no bit, and no op touches memory that is in no page. */
 #include "far_map.h"
 #include "leaves.h"
 
 #include <inferno/spans.h>
 
-/* Not R10: other sequences have pages, too, and judge_company.c would be the first to find out. */
+/* R10 is not promised: other sequences have pages, too, and judge_company.c would find these faults first. */
 static const ifn_manifest promises = {
     .manifest_bytes = sizeof promises, .invariances = 0x3ff, .spans = 1, .pages = 1};
 static const ifn_manifest promises_none = {
@@ -33,7 +33,7 @@ static ifn_status honest_attention(ifn_backend *self, const ifn_attention_args *
     return ifn_attention(self->base, a);
 }
 
-/* Another path where there are pages. */
+/* Gives other bits for a cache in pages. */
 static ifn_status nudged_attention(ifn_backend *self, const ifn_attention_args *a)
 {
     const ifn_status status = ifn_attention(self->base, a);
@@ -42,7 +42,7 @@ static ifn_status nudged_attention(ifn_backend *self, const ifn_attention_args *
     return status;
 }
 
-/* The first entry of a sequence serves for all of its pages: one after the other. */
+/* Takes the pages of a sequence for consecutive ones, from its first entry on. */
 static ifn_status first_attention(ifn_backend *self, const ifn_attention_args *a)
 {
     int32_t table[64];
@@ -58,7 +58,7 @@ static ifn_status first_attention(ifn_backend *self, const ifn_attention_args *a
     return ifn_attention(self->base, &one);
 }
 
-/* Pages whose last is as far from the first as there are pages between are taken for a run of them. */
+/* Takes pages for consecutive ones if the last entry minus the first equals the number of pages between. */
 static ifn_status by_ends_attention(ifn_backend *self, const ifn_attention_args *a)
 {
     int32_t table[64];
@@ -74,7 +74,7 @@ static ifn_status by_ends_attention(ifn_backend *self, const ifn_attention_args 
     return ifn_attention(self->base, &run);
 }
 
-/* The entry after that of the last row, to have what it names at hand. */
+/* Prefetches: reads the entry after the one of the last row. */
 static ifn_status ahead_attention(ifn_backend *self, const ifn_attention_args *a)
 {
     const ifn_status status = ifn_attention(self->base, a);
@@ -88,7 +88,7 @@ static ifn_status stored_kv_store(ifn_backend *self, const ifn_kv_store_args *a)
     return ifn_kv_store(self->base, a);
 }
 
-/* The first row decides for all: rows run on where its page ends, if there is room. */
+/* Stores all rows in a run from the place of the first row, past the end of its page, if there is room. */
 static ifn_status run_on_kv_store(ifn_backend *self, const ifn_kv_store_args *a)
 {
     ifn_kv_store_args one = *a;
@@ -103,7 +103,7 @@ static ifn_status run_on_kv_store(ifn_backend *self, const ifn_kv_store_args *a)
                                                 : ifn_kv_store(self->base, &one);
 }
 
-/* A page that is written has to be in one of n entries. */
+/* Refuses a call if a page is in two of the first n entries. */
 static ifn_status store_once(ifn_backend *self, const ifn_kv_store_args *a, int64_t n)
 {
     for (int64_t i = 0; a->page_rows > 0 && i < n; i++)
@@ -113,7 +113,7 @@ static ifn_status store_once(ifn_backend *self, const ifn_kv_store_args *a, int6
     return ifn_kv_store(self->base, a);
 }
 
-/* Of those up to the last row's. */
+/* Checks the entries up to that of the last row. */
 static ifn_status strict_kv_store(ifn_backend *self, const ifn_kv_store_args *a)
 {
     const int64_t first = a->n_spans ? a->spans[0].begin + a->spans[0].first_pos : a->first_pos;
@@ -121,13 +121,13 @@ static ifn_status strict_kv_store(ifn_backend *self, const ifn_kv_store_args *a)
     return store_once(self, a, a->page_rows > 0 ? rows / a->page_rows : 0);
 }
 
-/* Of all that there are, the later ones too. */
+/* Checks all entries, the later ones too, which it must not. */
 static ifn_status strictest_kv_store(ifn_backend *self, const ifn_kv_store_args *a)
 {
     return store_once(self, a, a->n_pages);
 }
 
-/* Entries up to the last row of all spans. */
+/* Returns the number of entries up to the last row of all spans. */
 static int64_t entries(const ifn_span *spans, int64_t n_spans, ifn_span alone, int64_t page_rows)
 {
     int64_t end = alone.first_pos + alone.rows;
@@ -138,7 +138,7 @@ static int64_t entries(const ifn_span *spans, int64_t n_spans, ifn_span alone, i
     return page_rows > 0 ? (end + page_rows - 1) / page_rows : 0;
 }
 
-/* Numbers of pages in 16 bits. */
+/* NARROWED(op, a) calls op with page numbers that are truncated to 16 bits. */
 #define NARROWED(op, a)                                                                            \
     int32_t table[256];                                                                            \
     ifn_##op##_args narrow = *a;                                                                   \
@@ -191,7 +191,7 @@ static void expect_found(const conform_tested *broken, conform_case c)
     assert_int_equal(t.n_other, leaf_judge(broken, c, CHECK_COMPANY).n_check);
 }
 
-/* Also where no bits are promised: the truth says so. */
+/* The truth finds them also where the backend promises no bits. */
 TEST(pages_that_are_not_those_of_the_table_are_found)
 {
     for (int i = 0; i < 2; i++) {
@@ -207,7 +207,7 @@ TEST(a_page_may_be_named_where_it_is_not_written)
         expect_found(&strict[i], store_case(4, 70));
 }
 
-/* It is refused, or where the entry is protected the end. */
+/* The strict backend refuses the call, or dies where the entry is protected. */
 TEST(a_later_entry_may_name_a_page_that_is_written)
 {
     for (int i = 0; i < 2; i++) {
@@ -223,7 +223,7 @@ TEST(a_later_entry_may_name_a_page_that_is_written)
     }
 }
 
-/* What is stored there is the end, as such a page may not be written. */
+/* A store to the wrong page ends the process, because that page is protected against writes. */
 TEST(pages_have_numbers_of_more_than_16_bits)
 {
     conform_case c = store_case(4, 30);
@@ -238,7 +238,7 @@ TEST(pages_have_numbers_of_more_than_16_bits)
     assert_true(n_dead > 0);
 }
 
-/* Who declares no pages is asked none of it. */
+/* A backend that declares no pages gets no calls with pages. */
 static int n_paged;
 
 static ifn_status unasked_attention(ifn_backend *self, const ifn_attention_args *a)

@@ -11,7 +11,7 @@ static conform_case case_of(int64_t p, uint64_t seed)
                           .seed = seed};
 }
 
-/* tested_one_granule is right exactly where every cut is a multiple of four. */
+/* tested_one_granule is correct only if every cut is at a multiple of four. */
 TEST(cuts_fall_on_the_granule)
 {
     int32_t most = 0;
@@ -44,7 +44,7 @@ TEST(a_part_that_writes_too_much_or_too_little_is_found)
     assert_true(n_missing >= 15);
 }
 
-/* Whole and disjoint, but not by the part that was asked. */
+/* Multiplies whole, disjoint rows, but not those of the part that was asked for. */
 static ifn_status multiply_rows(ifn_backend *self, const ifn_matmul_args *a, int64_t begin,
                                 int64_t end)
 {
@@ -73,7 +73,7 @@ static ifn_status last_does_all(ifn_backend *self, const ifn_matmul_args *a)
     return multiply_rows(self, a, 0, a->part_end && a->part_end < a->m ? 0 : a->m);
 }
 
-/* An empty part of columns is taken for all of them. */
+/* Takes an empty part of columns for all columns. */
 static ifn_status empty_is_all(ifn_backend *self, const ifn_matmul_args *a)
 {
     ifn_matmul_args all = *a;
@@ -82,13 +82,13 @@ static ifn_status empty_is_all(ifn_backend *self, const ifn_matmul_args *a)
     return ifn_matmul(self->base, &all);
 }
 
-/* An empty part is a mistake of the caller. */
+/* Refuses an empty part as a mistake of the caller. */
 static ifn_status empty_is_refused(ifn_backend *self, const ifn_add_args *a)
 {
     return a->part_end && a->part_begin == a->part_end ? IFN_ERR_SHAPE : ifn_add(self->base, a);
 }
 
-/* A piece wants to know of every id that it is one. */
+/* Checks every id of the call, also those outside its part. */
 static ifn_status looks_at_all_ids(ifn_backend *self, const ifn_gather_rows_args *a)
 {
     for (int64_t i = 0; i < a->n; i++)
@@ -111,7 +111,8 @@ static ifn_status open_leaf(const conform_tested *self, ifn_backend **out, ifn_e
 {
     return ifn_backend_open_desc(self->cookie, NULL, "", NULL, out, err);
 }
-/* A vector stored over the next element, and that put back: nothing is to be seen when it returns. */
+/* Writes the element after its part, as the store of a whole vector does, and puts it back: nothing is changed when
+ * it returns. */
 static ifn_status puts_back(ifn_backend *self, const ifn_add_args *a)
 {
     const ifn_status status = ifn_add(self->base, a);
@@ -124,7 +125,7 @@ static ifn_status puts_back(ifn_backend *self, const ifn_add_args *a)
     return status;
 }
 
-/* What is beside a part may be read. */
+/* Reads the element after its part, which is allowed. */
 static ifn_status looks_behind(ifn_backend *self, const ifn_add_args *a)
 {
     volatile float seen = 0;
@@ -185,12 +186,12 @@ TEST(ids_of_other_parts_are_nobodys_business)
         assert_int_equal(judge_once(&tested_honest, &c).outcome, OUTCOME_PASS);
         n_found += judge_once(&tested_looks_at_all_ids, &c).check == CHECK_PARTS;
     }
-    assert_in_range(n_found, 8, 24); /* in the others they are as in the whole call */
+    assert_in_range(n_found, 8, 24); /* in the other cases the ids are those of the whole call */
 }
 
 static conform_case cut_at(int64_t rows, int64_t cols)
 {
-    conform_case c = case_of(19, 3); /* of a seed that has no empty part */
+    conform_case c = case_of(19, 3); /* a seed without an empty part */
     c.is_cut = 1;
     c.cut[0] = rows;
     c.cut[1] = cols;

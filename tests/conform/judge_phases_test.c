@@ -1,11 +1,11 @@
-/* attention by PARTIALS and MERGE: faults that only a cut between key blocks can show. */
+/* attention by PARTIALS and MERGE: faults that only a cut between key blocks shows. */
 #include <string.h>
 
 #include "bench.h"
 #include "gen.h"
 #include "leaves.h"
 
-/* 602 keys: three blocks, the last one not full. */
+/* 602 keys are three blocks; the last is not full. */
 static conform_case blocks_case(void)
 {
     return (conform_case){.op = IFN_OP_ATTENTION,
@@ -19,7 +19,7 @@ static ifn_status honest_attention(ifn_backend *self, const ifn_attention_args *
     return ifn_attention(self->base, a);
 }
 
-/* Other bits in phase WHOLE. */
+/* Gives other bits in phase WHOLE. */
 static ifn_status other_attention(ifn_backend *self, const ifn_attention_args *a)
 {
     const ifn_status status = ifn_attention(self->base, a);
@@ -28,8 +28,8 @@ static ifn_status other_attention(ifn_backend *self, const ifn_attention_args *a
     return status;
 }
 
-/* The accumulator of a block that is not the first of its part holds the block before it as well.
- */
+/* Carries over: the first block of a part that does not begin at block 0 also holds something of the block before
+ * it. */
 static ifn_status carrying_attention(ifn_backend *self, const ifn_attention_args *a)
 {
     const ifn_status status = ifn_attention(self->base, a);
@@ -40,7 +40,7 @@ static ifn_status carrying_attention(ifn_backend *self, const ifn_attention_args
     return status;
 }
 
-/* A part that is empty after the last block is taken for the whole. */
+/* Takes a part that begins after the last block, and is empty, for the whole. */
 static ifn_status overflowing_attention(ifn_backend *self, const ifn_attention_args *a)
 {
     ifn_attention_args all = *a;
@@ -49,7 +49,7 @@ static ifn_status overflowing_attention(ifn_backend *self, const ifn_attention_a
     return ifn_attention(self->base, &all);
 }
 
-/* Puts back what it finds after its blocks, which are another part's. */
+/* Reads and rewrites a float after its blocks, which belongs to another part. */
 static ifn_status restoring_attention(ifn_backend *self, const ifn_attention_args *a)
 {
     const int64_t blocks = 3, at = a->part_end * blocks * (2 + a->head_dim);
@@ -60,7 +60,7 @@ static ifn_status restoring_attention(ifn_backend *self, const ifn_attention_arg
     return ifn_attention(self->base, a);
 }
 
-/* All blocks, whatever the part. */
+/* Computes all blocks, whatever the part. */
 static ifn_status greedy_attention(ifn_backend *self, const ifn_attention_args *a)
 {
     ifn_attention_args all = *a;
@@ -69,7 +69,7 @@ static ifn_status greedy_attention(ifn_backend *self, const ifn_attention_args *
     return ifn_attention(self->base, &all);
 }
 
-/* MERGE writes a head too many. */
+/* MERGE writes one head too many. */
 static ifn_status merging_attention(ifn_backend *self, const ifn_attention_args *a)
 {
     ifn_attention_args more = *a;
@@ -78,13 +78,13 @@ static ifn_status merging_attention(ifn_backend *self, const ifn_attention_args 
     return ifn_attention(self->base, &more);
 }
 
-/* No phases at all. */
+/* Refuses every phase but WHOLE. */
 static ifn_status phaseless_attention(ifn_backend *self, const ifn_attention_args *a)
 {
     return a->phase == IFN_ATTENTION_WHOLE ? ifn_attention(self->base, a) : IFN_ERR_UNSUPPORTED;
 }
 
-/* Merges of one head are as they should be, of more they leave out the last block. */
+/* Merges a part correctly, but leaves out the last block when it merges all heads at once. */
 static ifn_status forgetful_attention(ifn_backend *self, const ifn_attention_args *a)
 {
     static float partials[2 * 4 * 3 * (2 + 8)];
@@ -113,7 +113,7 @@ TEST(phases_are_judged_and_have_the_bits_of_the_whole)
     const conform_case c = blocks_case();
     const conform_verdict v = judge_once(&honest[0], &c);
     assert_that(v.outcome == OUTCOME_PASS, "%s", v.detail);
-    assert_int_equal(v.relations[1].tried, 2); /* in parts, and in one call */
+    assert_int_equal(v.relations[1].tried, 2); /* R1 was tried in parts, and in one call */
     assert_int_equal(v.relations[1].held, 2);
     assert_true(v.n_compared >= 2 * 4 * 8);
 }

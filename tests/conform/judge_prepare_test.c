@@ -32,12 +32,12 @@ TEST(handles_go_to_the_ops_they_name)
     expect_fault(&tested_cannot_pack, linear_case(0), CHECK_NONE);
 }
 
-/* A backend that packs into `bytes` bytes of its allocator, and what it does wrong with them. */
+/* A backend that packs into `bytes` bytes of its allocator, and the functions by which it misuses them. */
 typedef struct packing {
     size_t bytes;
     void (*pack)(volatile unsigned char *packed, size_t bytes);
     void (*use)(volatile unsigned char *packed, size_t bytes);
-    size_t lost; /* bytes fewer that release gives back; SIZE_MAX: nothing is given back */
+    size_t lost; /* bytes by which release gives back too little; SIZE_MAX: it gives back nothing */
 } packing;
 
 static ifn_status open_packing(const conform_tested *self, ifn_backend **out, ifn_error *err);
@@ -178,14 +178,14 @@ TEST(an_op_does_not_write_to_a_handle)
     expect_in_worker(&writes, CHECK_GUARD, "SIGSEGV writing at byte 127 of packed_0");
 }
 
-/* And a later case is not blamed for what an earlier one has kept. */
+/* The judge does not blame a later case for memory that an earlier one has kept. */
 TEST(release_gives_back_all_of_it)
 {
     expect_in_worker(&keeps, CHECK_PREPARE, "packed_0: 128 bytes are not given back by release");
     expect_in_worker(&loses, CHECK_PREPARE, "packed_0: 100 bytes given back, expected the 128");
 }
 
-/* The handle is the tensor itself, or its data: what of it is still there when an op runs. */
+/* The handle is the tensor itself, or its data: neither may still be there when an op runs. */
 static ifn_status prepare_pointer(const ifn_tensor *const *w, int n, int is_tensor, ifn_packed *out)
 {
     for (int i = 0; i < n; i++) {
@@ -249,7 +249,7 @@ TEST(data_stays_and_what_describes_it_does_not)
     expect_in_worker(&tensor, CHECK_CRASH, "tensors flush against their ends: SIGSEGV");
 }
 
-/* A wrapper that changes a bit of what it wraps where weights are packed, and only there. */
+/* A wrapper that changes a bit of the inner backend's result with packed weights, and only there. */
 static ifn_status linear_nudged(ifn_backend *self, const ifn_linear_args *a)
 {
     const ifn_status status = ifn_linear(self->inner, a);
@@ -288,7 +288,7 @@ TEST(a_wrapper_is_compared_on_packed_weights_too)
 
 static const void *handle_for_q8;
 
-/* A handle is for one of the two ops, whichever was asked for; its mask names both. */
+/* Makes a handle for one of the two ops, that of `uses`, but names both in its mask. */
 static ifn_status prepare_for_both(ifn_backend *self, const ifn_tensor *const *w, int n,
                                    uint32_t uses, ifn_packed *out, ifn_error *err)
 {

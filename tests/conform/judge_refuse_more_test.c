@@ -1,4 +1,4 @@
-/* Calls that are illegal in one thing while there is one of another, or in two: each is refused. */
+/* Calls that are illegal in two ways, or in one way with another legal value beside it: each must be refused. */
 #include <string.h>
 
 #include "golden.h"
@@ -21,13 +21,13 @@ static const spec_op *refusing_spec(void)
     return &spec;
 }
 
-/* Returns where nothing is to be done, before it looks at the rest. */
+/* Returns IFN_OK for an empty result before it checks the rest. */
 static ifn_status early_matmul(ifn_backend *self, const ifn_matmul_args *a)
 {
     return a->m == 0 || a->p == 0 ? IFN_OK : ifn_matmul(self->base, a);
 }
 
-/* One row is short work. */
+/* Returns IFN_OK for one row without any check. */
 static ifn_status hasty_matmul(ifn_backend *self, const ifn_matmul_args *a)
 {
     return a->m == 1 ? IFN_OK : ifn_matmul(self->base, a);
@@ -38,13 +38,13 @@ static ifn_status narrow_matmul(ifn_backend *self, const ifn_matmul_args *a)
     return a->n < 0 && (int32_t)a->n >= 0 ? IFN_OK : ifn_matmul(self->base, a);
 }
 
-/* Two wrongs make a right. */
+/* Accepts a call with two negative sizes. */
 static ifn_status lenient_matmul(ifn_backend *self, const ifn_matmul_args *a)
 {
     return a->n == -1 && a->p == -1 ? IFN_OK : ifn_matmul(self->base, a);
 }
 
-/* Told, and yet something is written. */
+/* Refuses the call, but writes to out before. */
 static ifn_status writing_matmul(ifn_backend *self, const ifn_matmul_args *a)
 {
     if (a->m == 1 && a->n < 0)

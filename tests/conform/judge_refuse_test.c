@@ -1,4 +1,4 @@
-/* Which illegal calls a backend must refuse by itself: sizes it must, pointers and overlaps not. */
+/* Which illegal calls a backend must refuse by itself: wrong sizes yes, null pointers and overlaps no. */
 #include "golden.h"
 #include "leaves.h"
 
@@ -25,7 +25,7 @@ static ifn_status trusting_matmul(ifn_backend *self, const ifn_matmul_args *a)
 {
     (void)self;
     (void)a;
-    return IFN_OK; /* never looks */
+    return IFN_OK; /* checks nothing */
 }
 
 static ifn_status careful_matmul(ifn_backend *self, const ifn_matmul_args *a)
@@ -33,7 +33,7 @@ static ifn_status careful_matmul(ifn_backend *self, const ifn_matmul_args *a)
     return ifn_matmul(self->base, a);
 }
 
-/* The first four ids are looked at; what is none is taken for 0. */
+/* Checks the first four ids only; takes 0 for a later one that is out of range. */
 static ifn_status hasty_gather_rows(ifn_backend *self, const ifn_gather_rows_args *a)
 {
     int32_t ids[64];
@@ -44,7 +44,7 @@ static ifn_status hasty_gather_rows(ifn_backend *self, const ifn_gather_rows_arg
     return ifn_gather_rows(self->base, &known);
 }
 
-/* Says that it is none when the rows before it are written. */
+/* Refuses an id that is out of range only after it has written the rows before it. */
 static ifn_status late_gather_rows(ifn_backend *self, const ifn_gather_rows_args *a)
 {
     ifn_gather_rows_args one = *a;
@@ -62,7 +62,7 @@ static ifn_status looking_gather_rows(ifn_backend *self, const ifn_gather_rows_a
     return ifn_gather_rows(self->base, a);
 }
 
-/* F32, which it says it does not have, is all that it is asked about: it looks at nothing else. */
+/* Returns IFN_ERR_UNSUPPORTED without a check: it declares that it lacks F32, and every call here is of F32. */
 static ifn_status lacking_matmul(ifn_backend *self, const ifn_matmul_args *a)
 {
     (void)self;
@@ -112,7 +112,7 @@ TEST(pointers_overlaps_and_parts_are_the_callers)
     }
 }
 
-/* An entry that is legal after all is the spec's mistake, which the shared checker finds. */
+/* A refuse entry whose call is legal is a mistake of the spec; the shared checker finds it. */
 TEST(an_entry_that_is_legal_is_found)
 {
     assert_int_equal(judge_entry(&careful[0], 5).check, CHECK_STATUS);

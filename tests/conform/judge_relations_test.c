@@ -1,4 +1,4 @@
-/* Each of R2, R5, R7 and R8 broken by a unit in the last place, and nothing else. */
+/* Each fake backend breaks one of R2, R5, R7 and R8 by a unit in the last place, and nothing else. */
 #include <math.h>
 
 #include "leaves.h"
@@ -30,21 +30,21 @@ static ifn_status matmul_nudged(ifn_backend *self, const ifn_matmul_args *a, int
     return status;
 }
 
-/* A path of its own for one row. */
+/* Gives other bits for a single row. */
 static ifn_status one_row_matmul(ifn_backend *self, const ifn_matmul_args *a)
 {
     return matmul_nudged(self, a, a->m == 1);
 }
 
-/* Another path where the rows are not in order: a row by itself, or a few, are. */
+/* Gives other bits where the rows are not in order; fewer than five rows count as in order. */
 static ifn_status sorted_matmul(ifn_backend *self, const ifn_matmul_args *a)
 {
     const int is_sorted = a->m < 5 || a->a[0] < a->a[(a->m - 1) * a->n];
     return matmul_nudged(self, a, !is_sorted && fabsf(a->a[0]) > 0);
 }
 
-/* Believes that what lies where the last call's rows lay are those rows. Of each thread by itself: what two of them would
- * share is another fault, and shows by chance. */
+/* Takes rows at the address of the last call's rows for the same rows. The variables are per thread: sharing them
+ * between two threads would be another fault, which shows by chance. */
 static _Thread_local const float *last_rows;
 static _Thread_local float last_value;
 
@@ -57,7 +57,7 @@ static ifn_status mindful_matmul(ifn_backend *self, const ifn_matmul_args *a)
     return matmul_nudged(self, a, is_stale);
 }
 
-/* Reads the scratch it has not written. */
+/* Reads scratch memory that it has not written. */
 static ifn_status careless_matmul(ifn_backend *self, const ifn_matmul_args *a)
 {
     const unsigned char *scratch = a->call.scratch;
@@ -124,7 +124,7 @@ TEST(a_path_for_one_row_breaks_r2)
     leaf_expect_caught(one_row, matmul_case(), CHECK_BATCH);
 }
 
-/* One row costs a row: of what is large it is always called, too. */
+/* A call of one row is cheap, so the judge makes it of every large case, too. */
 TEST(a_path_for_many_long_rows_breaks_r2_each_time)
 {
     const conform_case large = {

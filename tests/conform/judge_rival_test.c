@@ -10,7 +10,7 @@
 
 static unsigned char row[4096];
 
-/* Byte by byte through `by`. */
+/* Copies weights byte by byte through the byte at `by`. */
 static ifn_status copy_through(ifn_backend *self, const ifn_tensor *const *w, int n,
                                ifn_packed *out, volatile unsigned char *by)
 {
@@ -43,7 +43,7 @@ static ifn_status through_the_stack(ifn_backend *self, const ifn_tensor *const *
     return copy_through(self, w, n, out, own);
 }
 
-/* The second waits for the first, which is its right. */
+/* Copies under a lock: the second thread waits for the first, which is allowed. */
 static ifn_status through_a_locked_row(ifn_backend *self, const ifn_tensor *const *w, int n,
                                        uint32_t uses, ifn_packed *out, ifn_error *err)
 {
@@ -55,7 +55,7 @@ static ifn_status through_a_locked_row(ifn_backend *self, const ifn_tensor *cons
     return status;
 }
 
-/* Of at most a pipe's capacity. */
+/* Copies a weight of at most a pipe's capacity through a pipe. */
 static ifn_status copy_by_the_system(const ifn_tensor *w, copied_handle *h)
 {
     int ends[2];
@@ -86,7 +86,7 @@ static ifn_status through_a_pipe(ifn_backend *self, const ifn_tensor *const *w, 
     return IFN_OK;
 }
 
-/* More blocks than the judge has guards for, the last of which share their pages with others. */
+/* Takes more blocks than the judge has guards for; the last of them share their pages with others. */
 static int n_unread;
 
 static ifn_status beside_many_blocks(ifn_backend *self, const ifn_tensor *const *w, int n,
@@ -110,7 +110,8 @@ static ifn_status beside_many_blocks(ifn_backend *self, const ifn_tensor *const 
     return through_the_stack(self, w, n, uses, out, err);
 }
 
-/* Which weight is being copied is for all threads the one of the latest call. */
+/* Keeps the address of the weight that is being copied in a static variable: all threads use that of the latest
+ * call. */
 static ifn_status of_the_latest_call(ifn_backend *self, const ifn_tensor *const *w, int n,
                                      uint32_t uses, ifn_packed *out, ifn_error *err)
 {

@@ -1,4 +1,4 @@
-/* Inputs that hold the same, as one memory. */
+/* Inputs with the same contents are passed as one memory. */
 #include "leaves.h"
 
 static ifn_status honest_hadamard(ifn_backend *self, const ifn_hadamard_args *a)
@@ -6,7 +6,7 @@ static ifn_status honest_hadamard(ifn_backend *self, const ifn_hadamard_args *a)
     return ifn_hadamard(self->base, a);
 }
 
-/* Takes equal pointers for a call in place that has been made already. */
+/* Takes equal input pointers for a call in place that is already done. */
 static ifn_status hasty_hadamard(ifn_backend *self, const ifn_hadamard_args *a)
 {
     return a->x == a->y ? IFN_OK : ifn_hadamard(self->base, a);

@@ -1,4 +1,4 @@
-/* What a process died at is told by the place it is nearest to, or in whose pages it is. */
+/* An address at which a process died is described by the nearest tensor, or by the tensor whose pages it is in. */
 #include <string.h>
 
 #include "bench.h"
@@ -9,7 +9,7 @@ static ifn_status open_plain(const conform_tested *self, ifn_backend **out, ifn_
     return ifn_backend_open_desc(self->cookie, NULL, "", NULL, out, err);
 }
 
-/* Backwards from out's first element, through everything that may be written. */
+/* Writes backwards from out's first element through everything that is writable. */
 static ifn_status backwards_matmul(ifn_backend *self, const ifn_matmul_args *a)
 {
     (void)self;
@@ -18,7 +18,7 @@ static ifn_status backwards_matmul(ifn_backend *self, const ifn_matmul_args *a)
     return IFN_OK;
 }
 
-/* A float after the scratch that was asked for. */
+/* Writes the float after the scratch memory that it asked for. */
 static ifn_status spills_matmul(ifn_backend *self, const ifn_matmul_args *a)
 {
     volatile float *const scratch = a->call.scratch;
@@ -26,7 +26,7 @@ static ifn_status spills_matmul(ifn_backend *self, const ifn_matmul_args *a)
     return ifn_matmul(self->base, a);
 }
 
-/* The float before it. */
+/* Writes the float before the scratch memory. */
 static ifn_status underflows_matmul(ifn_backend *self, const ifn_matmul_args *a)
 {
     volatile float *const scratch = a->call.scratch;
@@ -34,7 +34,7 @@ static ifn_status underflows_matmul(ifn_backend *self, const ifn_matmul_args *a)
     return ifn_matmul(self->base, a);
 }
 
-/* One weight more than the call has. */
+/* Reads one weight more than the call has. */
 static ifn_status one_more_linear(ifn_backend *self, const ifn_linear_args *a)
 {
     const ifn_tensor *volatile const w = a->n_w < IFN_LINEAR_MAX ? a->w[a->n_w] : a->w[0];
@@ -69,7 +69,7 @@ static void expect(const conform_tested *tested, conform_check check, const char
     bench_expect(tested, bench_case(3, 5, 4), check, where);
 }
 
-/* 64 KiB and more lie between out and the pages that stop it. */
+/* The writes go on for 64 KiB or more before out until protected pages stop them. */
 TEST(what_runs_away_is_told_by_whose_pages_stop_it)
 {
     expect(&backwards, CHECK_GUARD, " bytes before out");

@@ -1,4 +1,4 @@
-/* Faults that only show at a few sizes, none of which is in the plan. */
+/* Faults that show at a few sizes only; the plan has none of these sizes. */
 #include "judge_sizes.h"
 
 #include <signal.h>
@@ -8,7 +8,7 @@
 #include "other_sizes.h"
 #include "patience.h"
 
-/* Where a corner of a tile is what both remainders say. */
+/* Returns true for sizes whose remainders of both dimensions meet in the corner of a tile. */
 static bool is_corner(const ifn_transpose_2d_args *a)
 {
     return a->rows > 256 && a->rows % 8 == 5 && a->cols % 8 == 3;
@@ -19,7 +19,7 @@ static ifn_status honest_transpose_2d(ifn_backend *self, const ifn_transpose_2d_
     return ifn_transpose_2d(self->base, a);
 }
 
-/* The last element is that beside it. */
+/* Gives the last element the value of the one before it. */
 static ifn_status corner_transpose_2d(ifn_backend *self, const ifn_transpose_2d_args *a)
 {
     const ifn_status status = ifn_transpose_2d(self->base, a);
@@ -29,7 +29,7 @@ static ifn_status corner_transpose_2d(ifn_backend *self, const ifn_transpose_2d_
     return status;
 }
 
-/* Only of parts: the row before theirs, too. */
+/* Also writes to the row before its part; a call of the whole is correct. */
 static ifn_status part_transpose_2d(ifn_backend *self, const ifn_transpose_2d_args *a)
 {
     if (is_corner(a) && a->part_begin > 0)
@@ -49,7 +49,7 @@ static ifn_status refusing_transpose_2d(ifn_backend *self, const ifn_transpose_2
     return is_corner(a) ? IFN_ERR_SHAPE : ifn_transpose_2d(self->base, a);
 }
 
-/* One element after the last. */
+/* Writes one element after the last. */
 static ifn_status strays_transpose_2d(ifn_backend *self, const ifn_transpose_2d_args *a)
 {
     const ifn_status status = ifn_transpose_2d(self->base, a);
@@ -71,7 +71,7 @@ LEAF(transpose_2d, part)
 LEAF(transpose_2d, dying)
 LEAF(transpose_2d, refusing)
 
-/* A term of a sum is lost in rows of one remainder that are as deep as another says. */
+/* Halves an element of the sum where rows % 8 == 5 and features % 4 == 3, if k is above 500. */
 static ifn_status deep_linear(ifn_backend *self, const ifn_linear_args *a)
 {
     const ifn_status status = ifn_linear(self->base, a);
@@ -104,7 +104,7 @@ static void count(void *cookie, const conform_case *c, int tested, const conform
     t->c = *c;
 }
 
-enum { CASES = 64 }; /* worth two processes that make them */
+enum { CASES = 64 }; /* enough cases to be worth two processes */
 
 static tally run_on(const conform_tested *tested, conform_case c, int n_other_sizes, int n_jobs)
 {
@@ -184,7 +184,7 @@ static void a_wrong_status_is_found(void **state)
     expect_found(&refusing[0], CHECK_STATUS);
 }
 
-/* It dies of it where it is judged, on the page after the tensor. */
+/* The worker dies in the call, on the protected page after the tensor. */
 static void a_write_after_a_tensor_is_found(void **state)
 {
     (void)state;
@@ -194,7 +194,7 @@ static void a_write_after_a_tensor_is_found(void **state)
     assert_int_equal(t.check, CHECK_GUARD);
 }
 
-/* No failure, but nobody has declared it. */
+/* It is not a failure, but no manifest has declared it. */
 static void a_refusal_is_told_of(void **state)
 {
     (void)state;
@@ -208,7 +208,7 @@ static void a_process_that_dies_has_died_of_the_other_case(void **state)
     expect_found(&dying[0], CHECK_CRASH);
 }
 
-/* Of blocks, prepared and raw; sums are compared with some tolerance. */
+/* F32, BF16 and blocks, prepared and raw; the judge compares sums with some tolerance. */
 static void a_sum_that_is_wrong_at_joint_remainders_is_found(void **state)
 {
     static const ifn_dtype dtypes[] = {IFN_DTYPE_F32, IFN_DTYPE_BF16, IFN_DTYPE_Q8_0};

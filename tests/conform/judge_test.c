@@ -67,7 +67,7 @@ TEST(a_case_may_say_where_its_tensors_lie)
     expect_fault(&tested_whole_in_every_part, c, CHECK_OUTSIDE);
 }
 
-/* Compilers leave it so, too. */
+/* Compilers leave the upper halves dirty, too, so it is no failure. */
 TEST(dirty_vector_state_is_noted_and_no_fault)
 {
     const conform_case c = matmul_case(5, 9, 7);
@@ -81,7 +81,7 @@ TEST(dirty_vector_state_is_noted_and_no_fault)
     assert_int_equal(judge_once(&tested_honest, &c).left_tiles, 0);
 }
 
-/* Of 64 alignments a few are odd multiples of a float: some seed must meet one. */
+/* A few of 64 alignments are odd multiples of a float: some seed must draw one. */
 TEST(bits_that_depend_on_an_address_are_seen)
 {
     int n = 0;
@@ -94,7 +94,7 @@ TEST(bits_that_depend_on_an_address_are_seen)
     assert_true(n > 0);
 }
 
-/* Two outputs, of which one stands after the other wherever they have regions of their own. */
+/* Gives other bits if out[2] lies between out[0] and out[1]; in regions of their own out[1] lies before out[2]. */
 static ifn_status ordered_linear(ifn_backend *self, const ifn_linear_args *a)
 {
     const ifn_status status = ifn_linear(self->base, a);
@@ -114,7 +114,7 @@ TEST(tensors_stand_in_any_order)
     assert_that(s.n_check > 0 && s.n_passed > 0, "%d, %d", s.n_check, s.n_passed);
 }
 
-/* Where out has another dtype it may not be the memory of gate. */
+/* Refuses out in the memory of gate where out has another dtype. */
 static ifn_status apart_swiglu(ifn_backend *self, const ifn_swiglu_args *a)
 {
     return a->out_dtype != IFN_DTYPE_F32 && a->out && a->out == a->gate ? IFN_ERR_SHAPE
@@ -154,7 +154,7 @@ TEST(in_place_is_compared_with_out_of_place)
     expect_fault(&tested_reads_late, c, CHECK_ALIAS);
 }
 
-/* The value is within every bound; only the comparison with what is wrapped can see it. */
+/* The value is within every bound; only the comparison with the wrapped backend finds the difference. */
 TEST(a_wrapper_has_the_bits_of_what_it_wraps)
 {
     int n = 0;

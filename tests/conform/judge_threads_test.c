@@ -1,4 +1,4 @@
-/* Parts on two threads at once: what is right only alone does not pass. */
+/* Parts on several threads at once: a backend that is correct only on one thread does not pass. */
 #define _GNU_SOURCE /* gettid */
 #include <sched.h>
 #include <signal.h>
@@ -36,7 +36,7 @@ static ifn_status add_shared(ifn_backend *self, const ifn_add_args *a)
     return IFN_OK;
 }
 
-/* Through memory of its lane, as far as the last bits of that tell. */
+/* Copies through memory of its lane modulo 16: lanes beyond 16 share memory. */
 static ifn_status add_in_few(ifn_backend *self, const ifn_add_args *a)
 {
     static _Atomic float rooms[16][4096];
@@ -51,7 +51,7 @@ static void fill_few(ifn_op_table *table, const ifn_backend_env *env)
     table->add = add_in_few;
 }
 
-/* The whole is no more than a share where there are other lanes. */
+/* Computes only the share of its lane where it is asked for the whole and there are other lanes. */
 static ifn_status add_share(ifn_backend *self, const ifn_add_args *a)
 {
     ifn_add_args share = *a;
@@ -69,7 +69,7 @@ static void fill_share(ifn_op_table *table, const ifn_backend_env *env)
     table->add = add_share;
 }
 
-/* Blocks what its thread had not, in all threads but the first. */
+/* Blocks SIGUSR1 in all threads but the first. */
 static ifn_status add_and_block(ifn_backend *self, const ifn_add_args *a)
 {
     sigset_t set;
@@ -132,7 +132,8 @@ LEAF(few)
 LEAF(share)
 LEAF(block)
 
-/* The first failure of 40 cases whose turn it is; CHECK_NONE if all pass. */
+/* Returns the check that the first of 40 cases fails by, CHECK_NONE if all pass; the cases are those whose seeds
+ * call for threads. */
 static conform_check first_fault(const conform_tested *tested, ifn_op op)
 {
     int n = 0;
@@ -186,7 +187,7 @@ TEST(a_call_that_fails_beside_another_shows)
     assert_int_equal(first_fault(&tested_fails_beside, IFN_OP_ADD), CHECK_THREADS);
 }
 
-/* The certificate counts by it: every number of threads has its turn, and not the largest alone. */
+/* The certificate counts by the number of threads in the verdict: every number has its turn, not only the largest. */
 TEST(the_verdict_says_on_how_many_threads)
 {
     unsigned seen = 0;
@@ -202,7 +203,7 @@ TEST(the_verdict_says_on_how_many_threads)
     assert_true(seen >> 2 & seen >> 3 & seen >> 4 & seen >> CONFORM_THREADS & 1);
 }
 
-/* The time limit is of one call, and starts anew with each. */
+/* The time limit is for one call, and starts anew with each call. */
 TEST(every_call_on_a_thread_has_the_time_of_a_call)
 {
     static conform_site site;

@@ -1,4 +1,4 @@
-/* Handles and images by what weights are prepared for: either hint, both or none, other ops beside. */
+/* Handles and images by what weights are prepared for: either hint, both, or none, and other ops. */
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 
 enum { HEAD = 64, HINTS = IFN_USE_ONE_ROW | IFN_USE_MANY_ROWS };
 
-/* The rows of a weight, each byte with `form` over it, and after them a mark that nobody reads. */
+/* A handle: the rows of a weight, each byte combined with `form`, and after them a mark that no op reads. */
 typedef struct handle {
     const unsigned char *rows;
     size_t bytes; /* of the rows */
@@ -19,14 +19,14 @@ typedef struct handle {
 
 typedef uint64_t mark;
 
-/* What a backend makes of uses. */
+/* A way to treat `uses`: how a backend packs, names and refuses weights by them. */
 typedef struct way {
     const char *name;
     int (*form)(uint32_t uses);
-    int (*named)(uint32_t uses); /* what stands in the name of the layout */
+    int (*named)(uint32_t uses); /* what the name of the layout says */
     int (*is_raw)(
-        uint32_t uses); /* no handle is made; nor is a layout named, if names_raw is not set */
-    int (*refuses)(uint32_t uses); /* to prepare */
+        uint32_t uses); /* no handle is made; no layout is named either, unless names_raw is set */
+    int (*refuses)(uint32_t uses); /* prepare is refused */
     int (*is_wrong)(const handle *h, int64_t rows);
     mark (*marked)(uint32_t uses, const void *block);
     bool names_raw, goes_by_latest;
@@ -179,7 +179,7 @@ static ifn_status adopt(ifn_backend *self, const ifn_tensor *w, uint32_t uses, c
     return status;
 }
 
-/* The rows as they were, to be freed; NULL without memory. */
+/* Returns the unpacked rows, which the caller frees; NULL if there is no memory. */
 static unsigned char *rows_of(const ifn_backend *self, const handle *h)
 {
     unsigned char *const rows = malloc(h->bytes);
@@ -282,7 +282,7 @@ static const way *way_of(const ifn_backend *self)
     abort();
 }
 
-/* A name that takes all the room, and has no end. */
+/* Writes a name that fills all the room and has no NUL. */
 static void layout_endless(const ifn_backend *self, const ifn_tensor *w, uint32_t uses,
                            char out[IFN_LAYOUT_BYTES])
 {
@@ -314,7 +314,7 @@ static void expect_honest(const conform_tested *tested)
     }
 }
 
-/* In calls of so many rows, for this reason alone. */
+/* Expects calls of so many rows to fail by `check`, and by no other. */
 static void expect_caught(const conform_tested *tested, int64_t rows, conform_check check,
                           const char *said)
 {

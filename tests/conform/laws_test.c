@@ -46,7 +46,8 @@ static ifn_status run_law(fuzz *f, ifn_backend *b)
     return status;
 }
 
-/* A case whose outputs are what the law says. 0 where it makes no sense, or the law does not hold. */
+/* Begins a case whose outputs hold the results of the law. Returns 0 if the case makes no sense, or the law does not
+ * hold for it. */
 static int begin_by_law(fuzz *f)
 {
     if (!conform_law_holds(&f->c))
@@ -59,7 +60,7 @@ static int begin_by_law(fuzz *f)
     return 1;
 }
 
-/* Each of its primitive ops fails once, and the law says so. */
+/* Lets each primitive op of the law fail once, and expects the law to return that status. */
 static void assert_law_fails(fuzz *f)
 {
     ifn_backend *b = failing_open(f->backend);
@@ -74,7 +75,7 @@ static void assert_law_fails(fuzz *f)
     ifn_backend_close(b);
 }
 
-enum { N_FAILING = 12 }; /* cases of a law that are tried so */
+enum { N_FAILING = 12 }; /* cases of each law that are tried with failing ops */
 
 static void assert_law(ifn_op op, uint64_t n, void (*choose)(fuzz *f))
 {
@@ -172,7 +173,7 @@ static void kv_store_is_quantize_and_copy(void **state)
     assert_law(IFN_OP_KV_STORE, 800, choose_kv_store);
 }
 
-/* More than one block of keys now and then: the composition knows no blocks. */
+/* Some cases have more than one block of keys: the composition does not work in blocks. */
 static void choose_attention(fuzz *f)
 {
     const int64_t head_dim = choose_cache(f);
@@ -189,7 +190,7 @@ static void attention_is_softmax_between_two_matmuls(void **state)
     assert_law(IFN_OP_ATTENTION, 600, choose_attention);
 }
 
-/* A law must be able to fail: a backend whose hadamard is wrong breaks the laws that use it. */
+/* A law must be able to fail: a backend with a wrong hadamard breaks the laws that use it. */
 static ifn_status wrong_hadamard(ifn_backend *self, const ifn_hadamard_args *a)
 {
     (void)self;
@@ -238,7 +239,7 @@ static void a_wrong_primitive_breaks_the_laws_that_use_it(void **state)
     assert_int_equal(count_broken(IFN_OP_KV_STORE, choose_kv_store), 0);
 }
 
-/* In how many of 50 cases of swiglu the changed law gives something else than the op. */
+/* Returns in how many of 50 cases of swiglu the changed law and the op give different results. */
 static int n_broken_by(const char *old, const char *new)
 {
     spec_op *const spec = spec_of_tree(IFN_OP_SWIGLU, old, new);
@@ -313,7 +314,8 @@ static void a_law_that_does_not_fit_says_why(void **state)
     }
 }
 
-/* No bound is better than one that everything is inside of. */
+/* If the bound of a law cannot be worked out, widening fails and leaves the bounds finite: an infinite bound would
+ * pass everything. */
 static void a_bound_that_cannot_be_worked_out_is_no_bound(void **state)
 {
     (void)state;

@@ -33,7 +33,7 @@ TEST(every_element_has_its_size_and_alignment)
     assert_int_equal(conform_tensor_index(&l, "w"), 2);
 }
 
-/* As a case says, or as its seed does. */
+/* The case gives the address modulo 64, or its seed does. */
 TEST(every_address_of_an_alignment_has_its_turn)
 {
     conform_case c = {.seed = 0};

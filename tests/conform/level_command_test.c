@@ -8,7 +8,7 @@
 #include "report_rank.h"
 #include "test.h"
 
-/* A report in which every op of one backend passes. */
+/* Writes a report in which every op of one backend passes. */
 static void write_report(const char *path)
 {
     conform_report r;
@@ -61,7 +61,7 @@ TEST(a_museum_beside_a_report_makes_gold)
     temp_clean();
 }
 
-/* What a report says of itself is worth nothing. */
+/* The rank that a report states for itself does not count. */
 TEST(a_report_that_flatters_itself_is_refused)
 {
     char path[256];

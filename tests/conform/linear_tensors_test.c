@@ -1,4 +1,4 @@
-/* linear and linear_q8 over weights of different dtypes in one call. */
+/* linear and linear_q8 with weights of different dtypes in one call. */
 #include "linear_tensors.h"
 
 #include "case_id.h"
@@ -39,7 +39,7 @@ static ifn_status honest_linear(ifn_backend *self, const ifn_linear_args *a)
     return ifn_linear(self->base, a);
 }
 
-/* Takes every weight for one of the first one's dtype, where the bytes reach that far. */
+/* Takes every weight for one of the first weight's dtype, if its bytes suffice. */
 static ifn_status hasty_linear_q8(ifn_backend *self, const ifn_linear_q8_args *a)
 {
     ifn_linear_q8_args hasty = *a;
@@ -76,11 +76,11 @@ TEST(weights_read_as_the_first_ones_dtype_are_found)
     int n_mixed = 0, n_found = 0;
     for (uint64_t seed = 1; seed < 40; seed++) {
         conform_case c = mixed_case(IFN_OP_LINEAR_Q8, seed);
-        c.dtype = IFN_DTYPE_Q4_0; /* the shortest rows: all others reach that far */
+        c.dtype = IFN_DTYPE_Q4_0; /* the shortest rows: no other has fewer bytes */
         c.more[0] = IFN_DTYPE_Q8_0;
-        c.n_more = 2; /* of four the second may be empty */
+        c.n_more = 2; /* of four weights the second may be empty */
         c.dim[3] = 3;
-        if (c.tier == TIER_SPECIAL) /* there may be nothing but NaN */
+        if (c.tier == TIER_SPECIAL) /* the result may be NaN only */
             continue;
         n_mixed++;
         n_found += judge_once(&hasty[0], &c).outcome == OUTCOME_FAIL;
@@ -88,7 +88,7 @@ TEST(weights_read_as_the_first_ones_dtype_are_found)
     assert_int_equal(n_found, n_mixed);
 }
 
-/* k |a| |b| stays within 2^24 for every weight, with the activations they share. */
+/* k |a| |b| stays within 2^24 for every weight, although all share the activations. */
 TEST(shared_activations_leave_room_for_every_lattice)
 {
     for (uint64_t seed = 0; seed < 64; seed++) {
@@ -115,7 +115,8 @@ static conform_case three_weights(uint64_t seed, int64_t pad, int64_t bias)
                           .seed = seed};
 }
 
-/* All weights of a call have a bias, all but the first, or every other one; each is judged by whether it has one. */
+/* Either all weights of a call have a bias, or all but the first, or every other one; each output is judged by its
+ * own weight. */
 TEST(biases_are_of_some_weights)
 {
     int all = 0, others = 0, alternate = 0;
@@ -136,7 +137,7 @@ TEST(biases_are_of_some_weights)
     assert_true(all > 16 && others > 6 && alternate > 6 && all + others + alternate == 63);
 }
 
-/* Sizes of the weights of a call, and gaps of its outputs, rise, fall or stay. */
+/* From weight to weight of a call, sizes and gaps of the outputs rise, fall or stay the same. */
 TEST(weights_of_one_call_are_of_many_sizes)
 {
     int rising = 0, falling = 0, equal = 0, uneven = 0;

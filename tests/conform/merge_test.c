@@ -43,7 +43,7 @@ TEST(shards_add_up_to_the_whole)
     temp_clean();
 }
 
-/* A CI job that was lost, and one that was counted twice, are not green. */
+/* The merge fails if a CI job was lost, or was counted twice. */
 TEST(every_shard_is_there_once)
 {
     char a[256], other[256], *out;
@@ -62,7 +62,7 @@ TEST(every_shard_is_there_once)
     temp_clean();
 }
 
-/* What a run writes, a merged one does. */
+/* A merge writes the same forms of report as a run. */
 TEST(every_form_of_report_is_merged)
 {
     char a[256], junit[256], *out;
@@ -82,7 +82,7 @@ TEST(every_form_of_report_is_merged)
     temp_clean();
 }
 
-/* The report of a visit to a museum by the program that wrote another report. */
+/* Writes the report of a museum that was run by the same program as the report `beside`. */
 static void write_museum(const char *path, const char *beside, const char *whole)
 {
     conform_report r;
@@ -116,7 +116,7 @@ TEST(what_is_no_report_is_malformed)
     temp_clean();
 }
 
-/* A page of the sum, and what a museum says about the harness beside it. */
+/* The HTML page of a merge, which includes the museum's result about the harness. */
 TEST(pages_and_museums_are_merged)
 {
     char a[256], b[256], *out;

@@ -1,4 +1,4 @@
-/* What a tap shows of a device, and how often it has to wait for that: each look is a copy. */
+/* What a tap shows of a device, and how often it waits for the device: each look is a copy. */
 #include "mirror.h"
 
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 
 static const ifn_token ids[] = {3, 17, 42, 42, 0};
 
-/* A device in memory of the host, which counts what goes through its doors. */
+/* A device in host memory that counts the copies through its doors. */
 static int n_in, n_out;
 
 static ifn_status copy_in(ifn_backend *self, const ifn_copy_in_args *a)
@@ -47,8 +47,8 @@ static const ifn_backend_desc counting = {
 };
 
 typedef struct looks {
-    bool spoils; /* writes zeros over what swiglu has made */
-    int n_seen;  /* outputs of swiglu that were not all zero */
+    bool spoils; /* overwrites the output of swiglu with zeros */
+    int n_seen;  /* outputs of swiglu seen that were not all zero */
 } looks;
 
 static void before(void *cookie, const tap_call *call)
@@ -71,7 +71,7 @@ static ifn_status after(void *cookie, const tap_call *call, ifn_status status)
 
 enum { VOCAB = 4096 };
 
-/* One pass on the device behind a tap. */
+/* Runs one pass on the device, with a tap around it. */
 static void run(tap_hooks hooks, looks *look, float logits[VOCAB])
 {
     const tiny_model m = tiny_default("qwen3");

@@ -1,4 +1,4 @@
-/* The kill matrix of three faults: killed twice, only died of, unnoticed. */
+/* The kill matrix of three faults: one killed by two detectors, one that only died, one unnoticed. */
 #include "museum_report.h"
 
 #include <stdio.h>
@@ -23,7 +23,7 @@ static void put_kill(conform_museum_row *row, int detector, int64_t work)
     snprintf(k->id, sizeof k->id, "%s/case", row->fault->name);
 }
 
-/* The caller frees the rows. */
+/* Returns a report whose rows the caller frees. */
 static conform_museum_report sample(void)
 {
     conform_museum_report r = {.museum = "./museum.so",
@@ -75,7 +75,7 @@ TEST(deaths_are_counted_apart)
     assert_int_equal(sum.crashed, 1);
     assert_int_equal(sum.survived, 1);
     assert_int_equal(sum.kills[CRASH], 2);
-    assert_int_equal(sum.only[PARTS], 0); /* T1 noticed, too */
+    assert_int_equal(sum.only[PARTS], 0); /* T1 noticed the fault, too */
     r.rows[0].kills[TIER_T1].is_there = 0;
     assert_int_equal(conform_museum_add_up(&r).only[PARTS], 1);
     free(r.rows);
@@ -85,14 +85,14 @@ TEST(a_detector_that_is_superfluous_without_a_reason_is_counted)
 {
     conform_museum_report r = sample();
     conform_museum_sum sum = conform_museum_add_up(&r);
-    assert_int_equal(conform_museum_unexplained(&r, &sum), 0); /* not all faults were tried */
+    assert_int_equal(conform_museum_unexplained(&r, &sum), 0); /* some faults were not tried */
     r.is_whole = 1;
     const int n = conform_museum_unexplained(&r, &sum);
     assert_true(n > 2);
     sum.only[TIER_T2] = 1;
     sum.only[TIER_T1] = 1;
     assert_int_equal(conform_museum_unexplained(&r, &sum), n - 2);
-    sum.only[TIER_GOLDEN] = 1; /* which has a reason */
+    sum.only[TIER_GOLDEN] = 1; /* this detector has a stated reason */
     assert_int_equal(conform_museum_unexplained(&r, &sum), n - 2);
     for (int f = 0; f < DETECTOR_COUNT; f++)
         sum.only[f] = 1;

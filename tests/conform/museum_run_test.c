@@ -1,4 +1,4 @@
-/* One fault at a time, on backends of which each has one. */
+/* Runs one fault at a time, on backends that have one fault each. */
 #include "museum_run.h"
 
 #include <stdlib.h>
@@ -40,7 +40,7 @@ static int is_alike(const conform_case *a, const conform_case *b)
     return a->tier == b->tier && a->family == b->family && (work == 0) == (other == 0);
 }
 
-/* How many of its kind stand before a case. */
+/* Returns how many cases of the same kind stand before case `at`. */
 static int64_t rank_of(const conform_case *cases, int64_t at)
 {
     int64_t n = 0;
@@ -49,7 +49,8 @@ static int64_t rank_of(const conform_case *cases, int64_t at)
     return n;
 }
 
-/* Among its like the cheapest; and no first one waits after a second that costs as much. */
+/* The cheapest case of a kind comes first among its kind, and a first one never waits for an equally expensive
+ * second one. */
 TEST(kinds_take_turns_each_with_its_cheapest_first)
 {
     conform_plan plan = smoke_plan();

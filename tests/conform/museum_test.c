@@ -1,4 +1,4 @@
-/* `conform --museum` as a whole, on the plugin that tests/museum builds. */
+/* `conform --museum` as a whole, on the plugin built in tests/museum. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +27,7 @@ TEST(the_faults_of_an_op_are_killed_and_told_about)
     free(out);
 }
 
-/* Which case noticed first, and by what: the same however many processes there were. */
+/* The case that notices a fault first, and the detector, are the same for any number of processes. */
 TEST(the_number_of_processes_changes_no_kill)
 {
     char *out[2];

@@ -1,4 +1,4 @@
-/* The noise floor, and that the engine keeps to it: every architecture, every dtype. */
+/* The noise floor, and that the engine stays within it: every architecture, every dtype. */
 #include "noise_floor.h"
 
 #include <math.h>
@@ -13,7 +13,7 @@ enum { N = 10 };
 
 static const ifn_token ids[N] = {3, 17, 42, 42, 0, 60, 7, 8, 9, 21};
 
-/* A model on scalar, its truth, its noise floor. */
+/* A model on scalar with its truth and its noise floor. */
 typedef struct calibrated {
     road r;
     int64_t n_vocab;
@@ -42,7 +42,7 @@ static void drop(calibrated *c)
     road_close(&c->r);
 }
 
-/* The largest |l - l*| / sigma of all steps for a backend. */
+/* Returns the largest |l - l*| / sigma over all steps of a backend. */
 static double in_sigmas(const calibrated *c, ifn_backend *backend)
 {
     float *const logits = malloc((size_t)(N * c->n_vocab) * sizeof *logits);
@@ -96,7 +96,7 @@ TEST(scalar_is_within_eight_sigma_for_every_dtype)
     }
 }
 
-/* An eps of 1e-4 that is left out: rows of unit size are wrong by some 5e-5, relative. */
+/* Leaves out an eps of 1e-4: rows of unit size get a relative error of some 5e-5. */
 static ifn_status norm_without_eps(ifn_backend *self, const ifn_rms_norm_args *a)
 {
     ifn_rms_norm_args without = *a;
@@ -142,7 +142,7 @@ TEST(more_runs_than_distinct_variants_are_refused)
     drop(&c);
 }
 
-/* With a head of zeros every variant has the same logits, so one counts. */
+/* With a head of zeros all variants have the same logits, so they count as one. */
 TEST(variants_with_equal_logits_count_once)
 {
     tiny_model m = tiny_default("llama");

@@ -12,7 +12,7 @@
 static const npy_matrix f32 = {.descr = "<f4", .rows = 2, .cols = 3};
 static const float values[6] = {1, 2, 3, 4, 5, 6};
 
-/* numpy.save of arange(6, dtype='<f4').reshape(2, 3) up to the data: what numpy itself writes. */
+/* What numpy.save writes for arange(6, dtype='<f4').reshape(2, 3): the header, then the data. */
 static const char numpy_header[] =
     "934e554d5059010076007b276465736372273a20273c6634272c2027666f727472616e5f6f72646572273a2046"
     "616c73652c20277368617065273a2028322c2033292c207d";
@@ -30,7 +30,7 @@ static size_t unhex(const char *text, unsigned char *out)
     return n;
 }
 
-/* A header's text as a file of version `major`, with the six values after it. */
+/* Writes a file of version `major` with this header text and the six values after it. */
 static const char *file_of(int major, const char *text, size_t data_bytes)
 {
     unsigned char file[512] = {0x93, 'N', 'U', 'M', 'P', 'Y', (unsigned char)major, 0};
@@ -159,7 +159,7 @@ TEST(every_truncation_and_every_extra_byte_is_malformed)
         write_file(cut, file, i);
         assert_int_equal(read_it(cut, &err), IFN_ERR_FORMAT);
     }
-    write_file(cut, file, n + 1); /* with the NUL after it */
+    write_file(cut, file, n + 1); /* a name with its NUL */
     assert_int_equal(read_it(cut, &err), IFN_ERR_FORMAT);
     write_file(cut, file, n);
     assert_ok(read_it(cut, &err), err);
@@ -177,7 +177,7 @@ TEST(a_changed_byte_of_the_header_does_no_harm)
     for (size_t i = 0; i < 10; i++) {
         file[i] ^= 0x55;
         write_file(bad, file, n);
-        /* the minor version is nobody's business */
+        /* the minor version does not matter */
         assert_int_equal(read_it(bad, &err), i == 7 ? IFN_OK : IFN_ERR_FORMAT);
         file[i] ^= 0x55;
     }

@@ -1,4 +1,4 @@
-/* The ops of the truth on inputs whose results are known in closed form. */
+/* The ops of the truth, on inputs whose results are known in closed form. */
 #include "ops_f64.h"
 
 #include <math.h>
@@ -38,7 +38,7 @@ TEST(linear_is_rows_times_features_plus_bias)
     assert_close(out[3], 0);
 }
 
-/* 15 * (1 + 2^-10) + 2^-24 has more bits than f32 holds: dequantize_rows rounds, the truth not. */
+/* 15 * (1 + 2^-10) + 2^-24 has more bits than f32 holds: dequantize_rows rounds it, the truth does not. */
 TEST(weights_are_decoded_without_the_rounding_of_f32)
 {
     ifn_block_q4_1 block = {.d = 0x3c01, .m = 0x0001};
@@ -63,11 +63,11 @@ TEST(rms_norm_divides_by_the_root_mean_square)
     conform_f64_rms_norm(&weight, 1e-6, x + 2, 1, 2, x + 2);
     assert_close(x[2], 0);
     double small[] = {1, 1};
-    conform_f64_rms_norm(&weight, 3.0, small, 1, 2, small); /* sqrt(1 + 3): eps is inside */
+    conform_f64_rms_norm(&weight, 3.0, small, 1, 2, small); /* sqrt(1 + 3): eps is under the root */
     assert_close(small[0], 0.5);
 }
 
-/* Unit vectors, so that every component is a sine or a cosine of position / 100^(i / 2). */
+/* The inputs are unit vectors, so every component is a sine or a cosine of position / 100^(i / 2). */
 TEST(rope_turns_each_pair_by_its_own_angle)
 {
     const float two[] = {2, 2};
@@ -92,7 +92,7 @@ TEST(rope_turns_each_pair_by_its_own_angle)
     assert_close(interleaved[7], cos(0.05));
 }
 
-/* Keys chosen so that the second has twice the weight of the first: scores 0 and ln 2. */
+/* The keys give scores of 0 and ln 2, so the second has twice the weight of the first. */
 TEST(attention_weighs_by_the_exponential_of_scaled_scores)
 {
     const conform_f64_heads shape = {1, 1, 4};
@@ -156,7 +156,7 @@ TEST(narrowing_stores_codes_with_ties_to_even)
 
 TEST(narrowing_rounds_to_f32_first)
 {
-    /* A hair above the middle of two f16: f32 forgets the hair, and the tie goes to even. */
+    /* Slightly above the middle of two f16: rounded to f32 first, the value becomes a tie, which goes to even. */
     const double x[] = {1 + 0x1p-11 + 0x1p-40, 1 + 0x1p-11 + 0x1p-20};
     double out[2];
     float f32[2];

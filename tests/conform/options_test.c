@@ -7,7 +7,7 @@
 
 enum { MAX_ARGS = 20 };
 
-/* What it gives stands until the next one. */
+/* The parsed words stay valid until the next call. */
 static ifn_status parse(conform_options *out, const char *const *words, ifn_error *err)
 {
     static char *argv[MAX_ARGS];
@@ -30,7 +30,7 @@ TEST(defaults_are_a_smoke_run)
     assert_null(o.spec);
 }
 
-/* In the order in which levels stand in the header; no level of another processor. */
+/* The levels come in the order of the header, without those of another kind of processor. */
 TEST(a_star_stands_for_the_levels_of_this_processor)
 {
     conform_options o;
@@ -153,7 +153,7 @@ TEST(a_seed_has_sixty_four_bits)
     assert_true(o.filter.seed == UINT64_MAX);
 }
 
-/* Whichever word stands first, or names the command by its older form. */
+/* The command may be named by the first word, or by its older form as an option. */
 TEST(options_of_another_command_are_refused)
 {
     static const struct {
@@ -253,7 +253,7 @@ TEST(models_and_options_may_be_mixed)
     assert_true(o.company);
 }
 
-/* A verdict is about what these leave. */
+/* The verdict states these filters: it is only about the cases that they leave. */
 TEST(filters_are_kept_as_they_were_given)
 {
     conform_options o;

@@ -7,7 +7,7 @@
 
 static const ifn_dtype caches[] = {IFN_DTYPE_F32, IFN_DTYPE_F16, IFN_DTYPE_Q8_0};
 
-/* Mostly few keys; now and then around the edges of a block of 256. */
+/* Draws few keys mostly, and in every eighth case about as many as one or two blocks of 256. */
 static void choose(fuzz *f)
 {
     f->c.dtype = caches[fuzz_size(f, 0, 2)];
@@ -37,8 +37,7 @@ TEST(honest_attention_passes)
 
 /* --- closed forms --- */
 
-/* One head of one component over f32 caches: scores are q k, for the test writes q and both caches.
- */
+/* Begins a case of one head of one component with f32 caches. The test writes q and both caches, so a score is q k. */
 static void by_hand(fuzz *f, int64_t n_keys)
 {
     const int64_t dims[] = {1, n_keys - 1, 1, 1, 1, 1};
@@ -68,7 +67,7 @@ static void close_by_hand(fuzz *f)
     conform_pool_fini(&f->pool);
 }
 
-/* The bound of one row over n_keys alike keys, with values of either sign. */
+/* Returns the bound of one row over n_keys equal keys with values of alternating sign. */
 static double bound_over(int64_t n_keys, int is_any_order)
 {
     fuzz f;
@@ -84,7 +83,7 @@ static double bound_over(int64_t n_keys, int is_any_order)
     return bound;
 }
 
-/* Who does not promise R3 may add up all keys in one pass: a depth of 4096, not of 256 + 16. */
+/* A backend that does not promise R3 may sum all keys in one pass: its depth is 4096, not 256 + 16. */
 TEST(keys_in_an_order_of_ones_own_have_the_depth_of_all)
 {
     const double blocks = bound_over(4096, 0), one_pass = bound_over(4096, 1);
@@ -93,7 +92,7 @@ TEST(keys_in_an_order_of_ones_own_have_the_depth_of_all)
     assert_true(bound_over(200, 1) < 1.1 * bound_over(200, 0));
 }
 
-/* Weights 1/4 and 3/4 of values 8 and 4: o = 5, centred distances 3 and 1. */
+/* The weights are 1/4 and 3/4, the values 8 and 4: o = 5, and the distances from it are 3 and 1. */
 TEST(two_keys)
 {
     fuzz f;
@@ -147,7 +146,7 @@ TEST(values_that_are_not_finite_count_by_their_weight)
 
 /* --- declared arithmetic (numerics 9.2): the worst beside the bound --- */
 
-/* A case of one head, n_keys and up to two components, judged under products of `inputs`. */
+/* Begins a case of one head, n_keys and up to two components, which is judged under products of `inputs`. */
 static void begin_declared(fuzz *f, int64_t n_keys, int64_t head_dim)
 {
     const int64_t dims[] = {1, n_keys - 1, 0, 1, 1, head_dim};
@@ -171,7 +170,7 @@ static void assert_used(double used, double least)
     assert_that(used >= least && used <= 1, "%.4f of the bound, expected %.2f to 1", used, least);
 }
 
-/* Shares of 1/255 and values of 1 + 2^-8, all rounded up by nearly a whole unit roundoff. */
+/* Weights of 1/255 and values of 1 + 2^-8 are all rounded up by nearly a whole unit roundoff. */
 TEST(rounded_weights_and_values_use_their_bound_up)
 {
     const double up = 0x1p-8 * (1 + 0x1p-7), value = 1 + 0x1p-7;
@@ -187,7 +186,7 @@ TEST(rounded_weights_and_values_use_their_bound_up)
     close_by_hand(&f);
 }
 
-/* q.k is 0, and of two products of 4 one is rounded up and one down: a score of 16 u. */
+/* q.k is 0: of two products of 4 one is rounded up and one down, which gives a score of 16 u. */
 TEST(rounded_queries_and_keys_use_their_bound_up)
 {
     const float above = 2 + 0x1p-7f + 0x1p-18f, below = 2 + 0x1p-7f - 0x1p-18f;
@@ -204,7 +203,7 @@ TEST(rounded_queries_and_keys_use_their_bound_up)
     close_by_hand(&f);
 }
 
-/* 255 weights just below 2^-25, each gone, of a result that is nothing else. */
+/* 255 weights just below 2^-25 all become 0, and nothing else contributes to the result. */
 TEST(weights_that_vanish_in_f16_use_their_bound_up)
 {
     fuzz f;
@@ -220,7 +219,7 @@ TEST(weights_that_vanish_in_f16_use_their_bound_up)
     close_by_hand(&f);
 }
 
-/* What a format may make infinite is not judged, and neither is zero times infinity. */
+/* An element is not judged if the format may make a factor infinite, or if zero times infinity may occur. */
 TEST(what_may_overflow_in_a_factor_is_not_judged)
 {
     fuzz f;
@@ -240,7 +239,7 @@ TEST(what_may_overflow_in_a_factor_is_not_judged)
     close_by_hand(&f);
 }
 
-/* In T0 held values stay exact, shares of no power of two have one rounding. */
+/* In T0 values that the format holds stay exact; weights that are no powers of two have one rounding. */
 TEST(equal_weights_stay_exact_where_the_format_holds_them)
 {
     fuzz f;
@@ -285,14 +284,14 @@ static void one_key_fewer(fuzz *f)
     fuzz_run(f);
 }
 
-/* The row at first_pos sees its successor, the last row a masked one. */
+/* The row at first_pos attends to the key after it, the last row to a masked one. */
 static void one_key_more(fuzz *f)
 {
     f->call.args.attention.first_pos++;
     fuzz_run(f);
 }
 
-/* Query head by query head, with the KV head that `pick` gives. */
+/* Computes one query head after another, with the KV head that `pick` returns. */
 static void by_heads(fuzz *f, int64_t (*pick)(int64_t head, const ifn_attention_args *a))
 {
     const ifn_attention_args whole = f->call.args.attention;
@@ -357,7 +356,7 @@ TEST(honest_heads_pass)
                      0);
 }
 
-/* Where one key has nearly all the weight, others may be anything: a few cases see nothing. */
+/* If one key has nearly all the weight, the other keys do not matter, so a few cases cannot see the fault. */
 TEST(planted_faults_are_caught)
 {
     void (*const faults[])(fuzz *) = {one_key_fewer, one_key_more, by_heads_modulo,

@@ -44,7 +44,7 @@ TEST(honest_linear_q8_passes)
 
 /* --- closed forms --- */
 
-/* One case of one row by hand: w and x are overwritten before the truth is taken. */
+/* Begins a case of one row; the test overwrites w and x before it takes the truth. */
 static void judge_by_hand(fuzz *f, ifn_op op, ifn_dtype dtype, int64_t k, int bias)
 {
     const int64_t dims[] = {1, 1, k, 1, 0, bias};
@@ -83,7 +83,8 @@ TEST(floats_are_judged_as_a_matmul)
     close_by_hand(&f);
 }
 
-/* A block of Q4_1 with d = 2, m = -3 and all codes 5 but the first, 1: 32 weights of 7 and -1. */
+/* Writes a block of Q4_1 with d = 2, m = -3 and codes 5, except for a first code of 1: 31 weights of 7 and one of
+ * -1. */
 static void put_q4_1(fuzz *f)
 {
     ifn_block_q4_1 *w = f->data[conform_tensor_index(&f->l, "w_0")];
@@ -108,7 +109,8 @@ TEST(a_minimum_counts_in_magnitude_depth_and_floor)
     close_by_hand(&f);
 }
 
-/* Codes decoded one by one have inf * 0 among them, a sum of codes has not (numerics 8): a kernel may do either. */
+/* With an infinite scale, a kernel that decodes each code computes inf * 0; one that sums codes first does not
+ * (numerics 8). Both are allowed. */
 TEST(of_an_infinite_scale_nothing_finite_comes)
 {
     for (int is_finite = 0; is_finite < 2; is_finite++) {
@@ -156,7 +158,7 @@ TEST(a_split_offset_and_a_declared_depth_move_the_bound)
     close_by_hand(&f);
 }
 
-/* Q8_0 keeps its codes signed: there is nothing to split off (numerics 9). */
+/* Q8_0 has signed codes, so no offset can be split off (numerics 9). */
 TEST(a_split_offset_moves_nothing_where_the_format_has_none)
 {
     static const ifn_dtype dtypes[] = {IFN_DTYPE_F16, IFN_DTYPE_Q8_0, IFN_DTYPE_Q4_1};
@@ -243,7 +245,7 @@ TEST(wrong_lanes_precision_and_bias_are_caught)
         fuzz_caught(IFN_OP_LINEAR, TIER_T2, FAMILY_NORMAL, 50, choose_some, swap_two_lanes) >= 90);
     assert_true(
         fuzz_caught(IFN_OP_LINEAR, TIER_T2, FAMILY_NORMAL, 50, choose_some, round_x_to_bf16) >= 90);
-    /* with x one-hot there is nothing to round: half of the cases */
+    /* a one-hot x has nothing to round: that is half of the cases */
     const int hot =
         fuzz_caught(IFN_OP_LINEAR, TIER_T0, FAMILY_ONE_HOT, 60, choose_some, round_x_to_bf16);
     assert_true(hot >= 30 && hot <= 70);
@@ -262,7 +264,8 @@ static float scale_of(conform_code w, q8_fault fault)
                                              : scale);
 }
 
-/* Groups in descending order, the scale of the weights first, minima in a sum of their own. */
+/* Sums groups in descending order, multiplies by the scale of the weights first, and keeps minima in a sum of their
+ * own. */
 static float dot(const fuzz *f, const void *w, const ifn_block_q8_32f *x, q8_fault fault)
 {
     const conform_limits limits = conform_limits_of(f->c.dtype);

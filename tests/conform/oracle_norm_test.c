@@ -60,7 +60,7 @@ TEST(honest_swiglu_passes)
 
 /* --- closed forms --- */
 
-/* A case whose inputs the test writes; then truth_of. */
+/* Begins a case whose inputs the test writes before it calls truth_of. */
 static void by_hand(fuzz *f, ifn_op op, ifn_dtype out_dtype, const int64_t *dims, size_t n)
 {
     fuzz_open(f, op);
@@ -150,7 +150,7 @@ TEST(swiglu_at_zero_and_beyond)
     close_by_hand(&f);
 }
 
-/* One block of ones but for a 127: d = 1, half a step is 1/2. */
+/* A block of ones with a single 127 has d = 1, so half a step is 1/2. */
 TEST(quantized_values_may_be_half_a_step_off)
 {
     fuzz f;
@@ -193,7 +193,7 @@ static void run_without_the_last(fuzz *f)
     fuzz_run(f);
 }
 
-/* y_i = (s_i / root) w_i, with what the fault makes of the root. */
+/* Computes y_i = (s_i / root) w_i, where the fault supplies the root. */
 static void normalize(fuzz *f, float (*root)(float mean, float eps))
 {
     const ifn_rms_norm_args *a = &f->call.args.rms_norm;
@@ -245,7 +245,7 @@ static void swap_gate_and_up(fuzz *f)
     fuzz_run(f);
 }
 
-/* A scale 1 % off, in fewer bits, beside the codes of the right one. */
+/* Stores scales that are 1 % off and rounded to bf16, with the codes of the correct scales. */
 static void store_other_scales(fuzz *f)
 {
     ifn_block_q8_32f *blocks = f->call.args.swiglu.out;

@@ -40,7 +40,7 @@ TEST(honest_ropes_of_one_row_pass)
     fuzz_close(&f);
 }
 
-/* 2 by 2: a quarter turn for the first pair, none for the second. */
+/* Two pairs: the first is rotated by a quarter turn, the second not at all. */
 TEST(a_quarter_turn)
 {
     const conform_declared strict = {0};

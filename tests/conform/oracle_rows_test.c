@@ -100,7 +100,7 @@ static const conform_truth *truth_of(fuzz *f, const char *name)
     return &f->truth[conform_tensor_index(&f->l, name)];
 }
 
-/* Two blocks of Q4_0 in a row of the table; element 16 is the high nibble of byte 0. */
+/* A row of the table holds two blocks of Q4_0; element 16 is the high nibble of byte 0. */
 TEST(gathered_rows_are_decoded)
 {
     const int64_t dims[] = {2, 3, 32};
@@ -139,8 +139,8 @@ TEST(a_stored_row_leaves_its_neighbours)
     close_by_hand(&f);
 }
 
-/* Every group runs from -1 to 2 in steps that Q4_K hits but for one element, which lies 1/4 step
- * beside its code: with the plain fit of numerics 8.4 nothing else is lost. */
+/* Every group runs from -1 to 2 in steps that Q4_K represents exactly, except for one element 1/4 step away from its
+ * code: the plain fit of numerics 8.4 has no other error. */
 TEST(the_error_of_the_plain_fit_bounds_a_search)
 {
     fuzz f;
@@ -157,7 +157,7 @@ TEST(the_error_of_the_plain_fit_bounds_a_search)
     x[5] += 63.0f / 64.0f;
     const conform_truth *t = truth_of(&f, "out");
     assert_true(t->class == CLASS_QUALITY);
-    double squares = 0; /* of what rounding d and dmin to f16 changes: numerics 8.4 */
+    double squares = 0; /* squared error from rounding d and dmin to f16: numerics 8.4 */
     for (int i = 0; i < 256; i++)
         squares += pow((double)fabsf(x[i]) + 2 * 63.0 / 8.0, 2);
     assert_true(fabs(t->bound[0] - 2 * 63.0 / 64.0 - 0x1p-11 * sqrt(squares)) < 1e-5);
@@ -194,8 +194,8 @@ static void choose_k_quantizer(fuzz *f)
     f->c.dim[1] = 256;
 }
 
-/* Half codes, rounded the wrong way: to even in weights, away in activations. Only those blocks of
- * zero offset show it so plainly. */
+/* Half codes, rounded the wrong way: to even in weights, away from zero in activations. Only these blocks, which
+ * have no offset, show it so clearly. */
 static void choose_ties(fuzz *f)
 {
     f->c.out_dtype = f->n % 2 ? IFN_DTYPE_Q8_0 : IFN_DTYPE_Q8_32F;
@@ -221,7 +221,7 @@ static void round_ties_the_other_way(fuzz *f)
     }
 }
 
-/* The code bytes of each block backwards: weights with the codes of others. */
+/* Reverses the code bytes of each block, so that weights have the codes of others. */
 static void reverse_the_codes(fuzz *f)
 {
     const size_t bytes = ifn_dtype_block_bytes(f->c.out_dtype);
@@ -256,7 +256,7 @@ static void choose_decoder(fuzz *f)
     f->c.dim[1] = 256;
 }
 
-/* Weights 2i and 2i + 1 from one byte, as prose about Q4_0 says and no file has it. */
+/* Takes weights 2i and 2i + 1 from one byte, as some descriptions of Q4_0 say, though no file has that order. */
 static void interleave(fuzz *f)
 {
     float *out = (float *)(void *)out_of(f), row[256];
@@ -334,7 +334,7 @@ TEST(wrong_decoders_and_gathers_are_caught)
 {
     assert_int_equal(caught(IFN_OP_DEQUANTIZE_ROWS, FAMILY_NORMAL, choose_decoder, interleave),
                      100);
-    /* a bit of a NaN does not count */
+    /* a flipped bit of a NaN does not count */
     assert_true(caught(IFN_OP_DEQUANTIZE_ROWS, FAMILY_NORMAL, choose_decoder, flip_a_bit) >= 90);
     assert_int_equal(caught(IFN_OP_GATHER_ROWS, FAMILY_NORMAL, choose_gather, gather_the_next_row),
                      100);

@@ -1,4 +1,4 @@
-/* Which sizes are tried beside a case, and beside which cases. */
+/* Which other sizes the judge tries beside a case, and for which cases it does. */
 #include "other_sizes.h"
 
 #include <string.h>
@@ -87,7 +87,7 @@ static void each_of_them_has_an_id_that_is_read_back(void **state)
     }
 }
 
-/* Of two sizes every pair of remainders, and long ones on both sides. */
+/* The two sizes meet in every pair of remainders, and long sizes occur on both sides. */
 static void remainders_of_two_sizes_meet(void **state)
 {
     (void)state;

@@ -1,8 +1,8 @@
 /*
- * Commands of `inferno conform` whose requests for memory fail, one of each place in the code: each
- * ends with one line or does without. A run is walked once. At a request from a place not yet seen
- * (a stack of return addresses) the process forks: in the child the request fails, and how the
- * child ends is looked at; the parent goes on as if nothing had been.
+ * Lets requests for memory in commands of `inferno conform` fail, one for each place in the code: the command must end
+ * with one line, or do without. Each run is walked once: at a request from a place not yet seen (a stack of return
+ * addresses) the process forks. In the child the request fails, and the test looks at how the child ends; the parent
+ * continues normally.
  */
 #include <execinfo.h>
 #include <fcntl.h>
@@ -25,7 +25,7 @@
 
 enum { PATH_BYTES = 256, MAX_WORDS = 24, DEPTH = 24, MAX_PLACES = 1 << 14, PATIENCE = 60 };
 
-/* The name that mmap has for the linker where files are told of by 64 bits. */
+/* The linker's name of mmap where file offsets have 64 bits on a 32-bit machine. */
 #if UINTPTR_MAX == UINT32_MAX
 #define REAL_MMAP __real_mmap64
 #define WRAP_MMAP __wrap_mmap64
@@ -34,7 +34,7 @@ enum { PATH_BYTES = 256, MAX_WORDS = 24, DEPTH = 24, MAX_PLACES = 1 << 14, PATIE
 #define WRAP_MMAP __wrap_mmap
 #endif
 
-/* What a run in one process shares with none must not be shared with the children here. */
+/* A run in one process shares such memory with none, so the children here must not share it either. */
 void *REAL_MMAP(void *at, size_t bytes, int access, int flags, int fd, off_t offset);
 void *WRAP_MMAP(void *at, size_t bytes, int access, int flags, int fd, off_t offset);
 
@@ -45,15 +45,15 @@ void *WRAP_MMAP(void *at, size_t bytes, int access, int flags, int fd, off_t off
 
 static struct {
     uint64_t places[MAX_PLACES]; /* hashes, 0: free */
-    pid_t process;               /* that is walked: in others nothing fails */
+    pid_t process;               /* the process that is walked: in others no request fails */
     int is_on, is_child;
     int n_tried, n_refused;
     const char *const *words;
     char said[PATH_BYTES], shown[PATH_BYTES]; /* files: a child's standard error and output */
-    char wrong[2048]; /* how the first child ended that did not in order, or "" */
+    char wrong[2048]; /* how the first child ended that ended badly, or "" */
 } walk;
 
-/* 1 the first time. */
+/* Returns 1 if this place is seen for the first time. */
 static int is_new_place(void)
 {
     void *stack[DEPTH];
@@ -78,7 +78,8 @@ static int is_one_line_about_memory(const char *said)
            end[1] == '\0' && strstr(said, "memory");
 }
 
-/* 0: it did without. 1 without a word: a case was not executed, as the report tells. */
+/* Returns 1 for status 0 (did without), for status 1 or 2 with one line about memory, and for status 1 without a
+ * line if the report says that a case was not executed for lack of memory. */
 static int is_orderly(int status, const char *said, const char *shown)
 {
     if (!WIFEXITED(status))
@@ -113,14 +114,14 @@ static int fails(void)
     int status;
     if (!walk.is_on || walk.is_child || getpid() != walk.process)
         return 0;
-    walk.is_on = 0; /* what this function asks for is not looked at */
+    walk.is_on = 0; /* requests of this function itself do not count */
     const int is_new = is_new_place();
     fflush(stdout);
     const pid_t pid = is_new ? fork() : 0;
     if (is_new && pid == 0) {
         walk.is_child = 1;
-        signal(SIGSEGV, SIG_DFL);                  /* cmocka would go on */
-        alarm((unsigned)patience_times(PATIENCE)); /* what hangs dies */
+        signal(SIGSEGV, SIG_DFL);                  /* cmocka would continue after it */
+        alarm((unsigned)patience_times(PATIENCE)); /* ends a child that hangs */
         send_to(walk.said, STDERR_FILENO);
         send_to(walk.shown, STDOUT_FILENO);
         return 1;
@@ -131,7 +132,7 @@ static int fails(void)
     return 0;
 }
 
-/* The command to its end, here or as one of the children. Its exit status. */
+/* Runs the command to its end, here or in a child. Returns its exit status. */
 static int run_walked(const char *const *words)
 {
     char *argv[MAX_WORDS + 1] = {(char *)(uintptr_t) "conform"};
@@ -153,8 +154,8 @@ static int run_walked(const char *const *words)
     return status;
 }
 
-/* A child that tidies up takes away the files of the parent, too, which then fails; but each run
- * gets further, and one at last finds no new place. */
+/* A child that cleans up removes files of the parent, too, and the parent then fails; but each run gets further, and
+ * at last one finds no new place. */
 static void expect_orderly(const char *const *words)
 {
     int status, n_before;
@@ -167,7 +168,7 @@ static void expect_orderly(const char *const *words)
     } while (walk.n_tried > n_before);
     print_message("%s: %d places, %d of them needed\n", words[0], walk.n_tried, walk.n_refused);
     assert_that(!walk.wrong[0], "%s", walk.wrong);
-    assert_in_range(status, 0, 1); /* judged, for good or ill */
+    assert_in_range(status, 0, 1); /* conformant or not */
     assert_true(walk.n_refused > 0);
 }
 
@@ -227,7 +228,7 @@ int main(void)
         "inferno: cases/1\ncases:\n"
         "  - {case: add/F32/n=2/GO/written/raw/0/1, name: x, x: [1, 2], y: [3, 4]}\n";
     void *first[1];
-    (void)backtrace(first, 1); /* loads what it needs */
+    (void)backtrace(first, 1); /* the first call of backtrace loads a library */
     fail_malloc_decides = fails;
     snprintf(walk.said, sizeof walk.said, "%s", temp_path("said"));
     snprintf(walk.shown, sizeof walk.shown, "%s", temp_path("shown"));

@@ -34,7 +34,7 @@ TEST(what_cannot_be_written_is_an_error)
     assert_int_equal(conform_write_file("/dev", put_word, NULL, &err), IFN_ERR_IO);
 }
 
-/* Links in a folder of our own: a device of the machine is never the target of a rename. */
+/* The links are in a folder of the test's own, so a rename never has a device of the machine as its target. */
 TEST(what_is_no_plain_file_is_written_through)
 {
     ifn_error err = {0};
@@ -58,7 +58,7 @@ TEST(what_is_no_plain_file_is_written_through)
     temp_clean();
 }
 
-/* Said before a run, not after hours of it; nothing is left after or changed. */
+/* The error comes before a run, not after hours of it; trying a path leaves no file behind and changes none. */
 TEST(a_place_is_tried_before_there_is_anything_to_write)
 {
     ifn_error err = {0};

@@ -5,7 +5,7 @@
 #include "paths.h"
 #include "test.h"
 
-/* Refused before anything is run. */
+/* The command refuses the path before it runs anything. */
 TEST(what_cannot_be_written_is_said_first)
 {
     char path[512];

@@ -2,7 +2,7 @@
 
 #include "test.h"
 
-/* How many bytes of each tensor-like row pattern belong: "1100" for rows or columns of 4 bytes. */
+/* Expects which elements of 4 bytes belong to the region: "1100" means the first two of four. */
 static void expect_bytes(const conform_region *r, const char *expected)
 {
     for (size_t i = 0; expected[i]; i++) {

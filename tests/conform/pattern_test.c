@@ -52,7 +52,7 @@ static void nothing_wrong_is_said(void **state)
     expect(NULL, "no wrong element");
 }
 
-/* A NaN is like any other, and would be "shifted" by whatever separates two. */
+/* All NaNs are alike, so any distance between two of them would look like a shift. */
 static void a_nan_that_spread_is_not_a_shift(void **state)
 {
     (void)state;
@@ -68,7 +68,7 @@ static void a_nan_that_spread_is_not_a_shift(void **state)
     expect(NULL, "a number where NaN belongs: 1 of 120 wrong");
 }
 
-/* The bound of each is wider than what they differ by. */
+/* The bounds are wider than the differences between the values, so a shift cannot be told from correct values. */
 static void what_bounds_do_not_tell_apart_is_not_shifted(void **state)
 {
     (void)state;
@@ -156,7 +156,7 @@ static void scattered_over_the_tensor(void **state)
     expect(NULL, "scattered: 3 of 120 wrong");
 }
 
-/* Rows 2 and 3 are where two parts meet; the same rows mean nothing where nothing was cut. */
+/* Two parts meet at rows 2 and 3; without a cut the same rows are no pattern. */
 static void the_border_of_two_parts(void **state)
 {
     (void)state;
@@ -204,7 +204,7 @@ static void a_result_that_is_shifted(void **state)
     expect(NULL, "shifted by -20: ");
 }
 
-/* A result that is the same everywhere holds what belongs anywhere. */
+/* A result that is the same everywhere equals the value of any other place, so it is no shift. */
 static void constants_are_not_shifted(void **state)
 {
     (void)state;

@@ -45,7 +45,8 @@ TEST(a_profile_has_its_numbers_and_its_budget)
     conform_plan_close(&p);
 }
 
-/* Every residue modulo 64, 0 and 1, in every dimension; and three at a time by class. */
+/* Every residue modulo 64, and sizes 0 and 1, occur in every dimension; the plan covers more than 20000 triples of
+ * classes. */
 TEST(sizes_cover_what_kernels_distinguish)
 {
     const conform_filter filter = {.n_cases = 4000, .seed = 1};
@@ -125,7 +126,7 @@ static int64_t count(const conform_plan *p, int64_t m)
 TEST(what_the_spec_always_wants_is_there_whatever_is_drawn)
 {
     spec_op spec = *matmul_spec();
-    spec.n_always = 1; /* sizes that nothing draws */
+    spec.n_always = 1; /* sizes that random draws never give */
     spec.always[0] = (spec_always){"large", .sizes = {{2, {100, 101}}, {1, {1002}}, {1, {1003}}}};
     const conform_filter wishes[] = {{.n_cases = 20, .seed = 1}, {.n_cases = 20, .seed = 2}};
     for (size_t i = 0; i < N_OF(wishes); i++) {
@@ -134,7 +135,7 @@ TEST(what_the_spec_always_wants_is_there_whatever_is_drawn)
         assert_ok(conform_plan_open(&p, &spec, &wishes[i], &err), err);
         assert_int_equal(count(&p, 100), 1);
         assert_int_equal(count(&p, 101), 1);
-        conform_plan without = plan(&wishes[i]); /* the rest is what it would be without */
+        conform_plan without = plan(&wishes[i]); /* without an `always` entry */
         assert_int_equal(p.n, without.n + 2);
         assert_memory_equal(p.cases, without.cases, (size_t)without.n * sizeof *p.cases);
         conform_plan_close(&without);
@@ -173,7 +174,7 @@ TEST(a_spec_cannot_always_want_what_is_no_case)
     for (int i = 0; i < spec.n_dims; i++) {
         strcpy(spec.dims[i].name, names[i]);
         spec.dims[i].n_edges = spec.always[0].sizes[i].n = 1;
-        spec.always[0].sizes[i].values[0] = 5; /* weights: one more than a call may have */
+        spec.always[0].sizes[i].values[0] = 5; /* for weights, one more than a call may have */
     }
     const conform_filter filter = {.n_cases = 20};
     conform_plan p;

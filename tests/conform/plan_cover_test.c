@@ -21,11 +21,11 @@ TEST(a_triple_counts_once)
     ifn_error err;
     conform_case c = {.dim = {3, 4, 5}, .tier = TIER_T1, .family = FAMILY_NORMAL};
     assert_ok(conform_cover_open(&cover, 3, &err), err);
-    const int all = 8 * 7 * 6 / 6; /* three dimensions and five other factors */
+    const int all = 8 * 7 * 6 / 6; /* triples of eight factors: three dimensions and five others */
     assert_int_equal(conform_cover_gain(&cover, &c, 0), all);
     assert_int_equal(conform_cover_gain(&cover, &c, 1), all);
     assert_int_equal(conform_cover_gain(&cover, &c, 1), 0);
-    c.dim[0] = 64;                                                  /* one factor differs: */
+    c.dim[0] = 64; /* one factor differs, so new are */
     assert_int_equal(conform_cover_gain(&cover, &c, 1), 7 * 6 / 2); /* its pairs with all others */
     assert_int_equal(cover.n_covered, all + 7 * 6 / 2);
     conform_cover_close(&cover);

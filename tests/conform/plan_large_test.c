@@ -62,7 +62,7 @@ TEST(rows_are_whole_blocks_of_every_dtype_of_the_case)
     assert_int_equal(plan_multiple(&shape, &c, 2), 256);
 }
 
-/* One that fits each octave, as far as the profile goes; and not beyond. */
+/* In each octave up to the profile's last one there is a size that fits, and in none beyond. */
 TEST(sizes_lie_in_their_octave_and_within_the_budget)
 {
     const plan_shape shape = linear();
@@ -70,7 +70,7 @@ TEST(sizes_lie_in_their_octave_and_within_the_budget)
     for (int dim = 0; dim < 3; dim++) {
         const conform_case q4_k = {.op = IFN_OP_LINEAR, .dtype = IFN_DTYPE_Q4_K};
         const int last = plan_last_octave(&shape, PROFILE_CI, &q4_k, dim);
-        const int first = dim == 2 ? 8 : 0; /* a block has 256 */
+        const int first = dim == 2 ? 8 : 0; /* a block has 256 elements */
         assert_true(last >= 12 && last <= conform_octave(dims[dim]->limit));
         for (int octave = first; octave <= last; octave++) {
             conform_case c = {.op = IFN_OP_LINEAR, .dtype = IFN_DTYPE_Q4_K};
@@ -105,7 +105,7 @@ TEST(an_octave_without_a_whole_block_has_no_case)
     assert_false(plan_octave_sizes(&shape, PROFILE_CI, &c, 2, 7, &d));
 }
 
-/* Offsets are products: rows and k, n and k. */
+/* Offsets are products of two dimensions: rows and k, n and k. */
 TEST(two_dimensions_are_large_now_and_then)
 {
     const plan_shape shape = linear();
@@ -136,7 +136,7 @@ TEST(heavy_cases_take_much_of_the_work_one_may)
     assert_true(plan_heavy(PROFILE_SMOKE) < plan_heavy(PROFILE_CI));
 }
 
-/* Ops of which nothing is multiplied are heavy by what they move. */
+/* For ops without products, the number of elements moved makes a case heavy. */
 TEST(heavy_cases_of_other_ops_are_large_in_all_dimensions)
 {
     static const spec_dim *const two[] = {&rows, &k};
@@ -150,7 +150,7 @@ TEST(heavy_cases_of_other_ops_are_large_in_all_dimensions)
     }
 }
 
-/* Something is staged 256 at a time, and only where rows are long: both are large at once. */
+/* Some kernels stage 256 rows at a time, and only if rows are long: both sizes must be large at once. */
 TEST(heavy_cases_of_other_ops_are_large_in_two_dimensions_at_once)
 {
     static const spec_dim *const two[] = {&rows, &k};
@@ -166,7 +166,7 @@ TEST(heavy_cases_of_other_ops_are_large_in_two_dimensions_at_once)
     assert_true(plan_boxes(PROFILE_CI) >= 6);
 }
 
-/* As long as rows of models are, whatever the regime. */
+/* In every regime sizes are as large as the rows of real models. */
 TEST(large_sizes_are_those_of_models)
 {
     const plan_shape shape = linear();
@@ -208,7 +208,7 @@ TEST(large_cases_have_a_regime_of_the_op_without_special_values)
     assert_in_range(n_exact, 100, 200);
 }
 
-/* Edges of tiles meet in corners: every size is beyond the first tile, and rests differ. */
+/* Edges of tiles meet in corners: every size exceeds the first tile, and remainders differ. */
 TEST(tiled_sizes_are_beyond_a_tile_in_every_dimension)
 {
     const plan_shape shape = linear();
@@ -226,7 +226,7 @@ TEST(tiled_sizes_are_beyond_a_tile_in_every_dimension)
         assert_int_equal(rests[dim], 0xff);
 }
 
-/* A little beyond three halves of a power of two is met as well as a little beyond one. */
+/* Sizes slightly above 1.5 times a power of two occur as well as those slightly above the power itself. */
 TEST(octaves_have_their_middle)
 {
     const plan_shape shape = linear();
@@ -240,7 +240,7 @@ TEST(octaves_have_their_middle)
     assert_true(n_met >= 10);
 }
 
-/* Ways that only whole tiles take are taken by every other heavy case. */
+/* Some code paths take whole tiles only: every other heavy case has whole tiles. */
 TEST(heavy_sizes_are_whole_tiles_now_and_then)
 {
     const plan_shape shape = linear();

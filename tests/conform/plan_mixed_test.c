@@ -1,4 +1,4 @@
-/* Of calls with several weights: which pairs of dtypes there are. */
+/* Which pairs of dtypes occur in calls with several weights. */
 #include <stdbool.h>
 
 #include "all_specs.h"
@@ -53,7 +53,8 @@ static void those_of_equal_rows_do_so_in_the_smallest_profile(void **state)
     expect_pairs(IFN_OP_LINEAR_Q8, PROFILE_SMOKE, true);
 }
 
-/* Two of one dtype before a third of another: nearly all dtypes, as the third may be drawn as they are. */
+/* Two weights of one dtype precede a third of another: this occurs with nearly all dtypes, as chance may draw the
+ * third alike. */
 static void a_third_differs_from_two_before_it(void **state)
 {
     const conform_filter filter = {.profile = PROFILE_SMOKE, .seed = 3};

@@ -16,7 +16,7 @@ static void print_hole(void *cookie, const reach_hole *hole)
     fail_msg("%s", text);
 }
 
-/* Every case of a plan as if it had passed: nothing that a case can be made for is missing. */
+/* Counts every case of a plan as passed, and expects no hole in any class that a case can be made for. */
 static void expect_whole(ifn_op op, conform_profile profile, uint64_t seed)
 {
     const conform_filter filter = {.profile = profile, .seed = seed};
@@ -49,7 +49,7 @@ static void ci_plans_what_it_promises(void **state)
         expect_whole((ifn_op)op, PROFILE_CI, 1);
 }
 
-/* Shards are put together by the digest of the whole. */
+/* Each shard has the digest of the whole plan, by which shards are merged. */
 static void every_shard_knows_the_same_whole(void **state)
 {
     (void)state;
@@ -106,7 +106,7 @@ static void a_case_is_aimed_at_a_class(void **state)
     }
 }
 
-/* Those come of themselves, or are written down. */
+/* Those classes are reached anyway, or have written entries. */
 static void some_classes_are_aimed_at_by_nobody(void **state)
 {
     (void)state;

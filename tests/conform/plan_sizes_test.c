@@ -21,7 +21,7 @@ TEST(sizes_are_edges_or_in_the_range)
         n_small += !is_edge && size < 25;
     }
     assert_in_range(n_edges, 330, 470);
-    assert_in_range(n_multiples, 300, 600); /* near vector widths more often than by chance */
+    assert_in_range(n_multiples, 300, 600); /* near vector widths, more often than by chance */
     assert_true(n_small > 150);             /* log-uniform: small ones are not rare */
 }
 

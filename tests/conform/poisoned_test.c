@@ -1,4 +1,5 @@
-/* What was in memory before is not there: every buffer begins as NaN, and ops are those within. */
+/* A poisoned backend: every buffer begins as NaN, whatever was in the memory before, and ops go to the backend
+ * within. */
 #include "poisoned.h"
 
 #include <dlfcn.h>
@@ -41,7 +42,7 @@ TEST(new_memory_is_no_number)
 {
     pair p = open_pair();
     const ifn_allocator *const buffers = p.poisoned->buffers;
-    for (int turn = 0; turn < 2; turn++) { /* the second time where the first has left zeros */
+    for (int turn = 0; turn < 2; turn++) { /* the second gets the zeros of the first */
         unsigned char *block = buffers->alloc(buffers->cookie, 4096, 64);
         assert_non_null(block);
         assert_true(is_nan(block, 4096));
@@ -68,7 +69,7 @@ TEST(its_ops_are_those_within)
     close_pair(&p);
 }
 
-/* Another lane may use it at once. */
+/* Another lane may use the memory at once, so it must be poisoned by then. */
 TEST(memory_of_a_device_is_poisoned_when_it_is_handed_out)
 {
     ifn_backend *device, *poisoned;

@@ -110,7 +110,7 @@ static const struct {
                {PROCESS_FLOATS, round_otherwise},     {PROCESS_SIGNAL_STACK, take_stack},
                {PROCESS_THREAD_NAME, take_name},      {PROCESS_CHILDREN, leave_child}};
 
-/* There and back again is no change. */
+/* Changes a handler and restores it, which counts as no change. */
 static void nothing(void)
 {
     struct sigaction own = {.sa_handler = SIG_IGN}, before;
@@ -118,7 +118,7 @@ static void nothing(void)
     sigaction(SIGURG, &before, NULL);
 }
 
-/* Each in a process of its own; the status is what has changed. */
+/* Runs each change in a child process; returns what has changed, which is the child's status. */
 static int changed_after(void (*begin)(void), void (*change)(void))
 {
     int status;
@@ -134,7 +134,7 @@ static int changed_after(void (*begin)(void), void (*change)(void))
     return (signed char)WEXITSTATUS(status);
 }
 
-/* As renice does from outside, while a run is under way: no backend is accused of it. */
+/* Changes the priority, as renice may do from outside during a run: no backend is blamed for it. */
 static void be_nicer(void)
 {
     setpriority(PRIO_PROCESS, 0, getpriority(PRIO_PROCESS, 0) + 1);
@@ -146,7 +146,7 @@ static int has_one_processor(void)
     return sched_getaffinity(0, sizeof set, &set) != 0 || CPU_COUNT(&set) == 1;
 }
 
-/* Back to what most processes have. */
+/* Restores the locale that most processes have. */
 static void default_locale(void)
 {
     setlocale(LC_ALL, "C");

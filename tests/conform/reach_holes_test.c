@@ -1,4 +1,4 @@
-/* A generator that leaves something out, and the words in which the certificate says so. */
+/* Generators that leave something out, and how the certificate says so. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@ typedef struct generator {
     ifn_op op;
     conform_profile profile;
     bool (*leaves_out)(const conform_case *c);
-    int relation; /* that nobody tries; 0: none */
+    int relation; /* a relation that is never tried; 0: none */
 } generator;
 
 static bool is_tiny(const conform_case *c)
@@ -50,7 +50,7 @@ static void write_hole(void *cookie, const reach_hole *hole)
     assert_true((size_t)t->n < sizeof t->all);
 }
 
-/* The cases that are planned, as if each had passed and everything had been tried in it. */
+/* Counts the planned cases as if each had passed and everything in it had been tried. */
 static void run(const generator *g, conform_reach *reach)
 {
     const spec_op *const spec = specs[g->op];
@@ -164,7 +164,8 @@ static void every_kind_of_class_has_its_words(void **state)
     }
 }
 
-/* Twice refused and once judged is what was promised, or nothing of the kind is supported. */
+/* Two refused cases and a judged one make up for three promised ones; if none was judged, nothing of the kind is
+ * supported. */
 static void what_a_manifest_does_not_support_is_left_out(void **state)
 {
     (void)state;

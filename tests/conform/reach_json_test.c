@@ -41,7 +41,7 @@ TEST(a_certificate_reads_back_as_it_was_written)
     reach_row_of(&r.refused, (reach_key){IFN_DTYPE_F16, 0, IFN_DTYPE_F32})
         ->at[reach_class(REACH_OCTAVES, 2, 3)] = 7;
     reach_row_of(&r.needed, any)->at[reach_class(REACH_RELATIONS, 9, 0)] = 8;
-    /* a dimension that the op has not is not written */
+    /* a dimension that the op lacks is not written */
     memset(&row->at[reach_class(REACH_OCTAVES, 6, 0)], 0, 2 * REACH_N_OCTAVES * sizeof *row->at);
     char *const text = text_of(&r);
     assert_non_null(strstr(text, "{\"dtype\": \"F16\", \"weights\": \"raw\", \"out\": \"F32\", "

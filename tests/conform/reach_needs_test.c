@@ -18,20 +18,21 @@ static int64_t needed(conform_reach *r, reach_key key, reach_kind kind, int list
     return reach_row_of(&r->needed, key)->at[reach_class(kind, list, at)];
 }
 
-/* What varies in nothing is promised of the op; each octave from 0 up to its limit once. */
+/* A class that does not depend on dtype, form or output is promised of the op; each octave from 0 up to its limit
+ * once. */
 static void smoke_promises_each_octave_once(void **state)
 {
     (void)state;
     conform_reach r = needs_of(IFN_OP_ARGMAX_WITH_PROB, PROFILE_SMOKE);
     assert_int_equal(r.needed.n, 1);
-    assert_int_equal(needed(&r, any, REACH_OCTAVES, 0, 0), 0); /* of nothing there is no maximum */
+    assert_int_equal(needed(&r, any, REACH_OCTAVES, 0, 0), 0); /* an empty row has no maximum */
     assert_int_equal(needed(&r, any, REACH_OCTAVES, 0, 1), 1);
     assert_int_equal(needed(&r, any, REACH_OCTAVES, 0, 19), 1); /* 262 144 */
     assert_int_equal(needed(&r, any, REACH_OCTAVES, 0, 20), 0);
     conform_reach_close(&r);
 }
 
-/* A row of Q4_K is whole blocks of 256, so there are none of 1 to 255. */
+/* A row of Q4_K is whole blocks of 256 elements, so there are none of 1 to 255. */
 static void ci_promises_more_of_each_dtype_and_nothing_impossible(void **state)
 {
     (void)state;
@@ -62,7 +63,7 @@ static void what_is_written_is_promised_of_each_of_its_dtypes(void **state)
     conform_reach_close(&r);
 }
 
-/* The sizes that fit in each other are found: a column that begins at 256 is of a wide row. */
+/* Sizes that depend on each other are found: a column that begins at 256 needs a wide row. */
 static void sizes_that_hang_together_are_possible(void **state)
 {
     (void)state;
@@ -76,7 +77,7 @@ static void regimes_and_relations_are_those_of_the_op(void **state)
     (void)state;
     static const struct {
         ifn_op op;
-        const char *relations; /* '1': has it */
+        const char *relations; /* '1': the op has this relation */
     } cases[] = {
         {IFN_OP_MATMUL, "11101001100"},       {IFN_OP_ADD, "11101011100"},
         {IFN_OP_ATTENTION, "11011101111"},    {IFN_OP_KV_STORE, "11011001001"},
@@ -101,7 +102,7 @@ static void regimes_and_relations_are_those_of_the_op(void **state)
     const int tiny = TIER_T1 * FAMILY_COUNT + FAMILY_TINY,
               lattice = TIER_T0 * FAMILY_COUNT + FAMILY_LATTICE;
     assert_int_equal(needed(&r, any, REACH_REGIMES, tiny, 0), 1);
-    assert_int_equal(needed(&r, any, REACH_REGIMES, lattice, 0), 0); /* it adds up nothing */
+    assert_int_equal(needed(&r, any, REACH_REGIMES, lattice, 0), 0); /* the op has no sums */
     assert_int_equal(needed(&r, any, REACH_REGIMES, TIER_GOLDEN * FAMILY_COUNT + FAMILY_WRITTEN, 0),
                      4);
     conform_reach_close(&r);

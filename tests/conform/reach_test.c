@@ -29,7 +29,7 @@ TEST(classes_and_kinds_are_each_others_inverse)
     }
 }
 
-/* A regime counts once more where a size is large. */
+/* A regime counts a second time, among large sizes, if a size is large. */
 TEST(regimes_of_large_sizes_are_counted_by_themselves)
 {
     const conform_case small = case_of(REACH_LARGE_SIZE - 1, 3),
@@ -82,11 +82,11 @@ TEST(a_judged_case_counts_in_all_its_classes)
     int64_t addresses = 0;
     for (int i = 0; i < 16; i++)
         addresses += count_of(&r, REACH_ADDRESSES, 0, i);
-    assert_in_range(addresses, 2, 6); /* three tensors, each residue once a case */
+    assert_in_range(addresses, 2, 6); /* three tensors; an address modulo 64 counts once a case */
     conform_reach_close(&r);
 }
 
-/* Whoever died has shown nothing, and no more has who says no where it had promised yes. */
+/* A case does not count if its process died, or if the backend refused what it had not declared as unsupported. */
 TEST(a_case_without_a_judgement_does_not_count)
 {
     static const conform_verdict verdicts[] = {
@@ -107,7 +107,7 @@ TEST(a_case_without_a_judgement_does_not_count)
     conform_reach_close(&r);
 }
 
-/* Its sizes are those of a call that computes nothing. */
+/* Its sizes do not count, as the call computes nothing. */
 TEST(a_call_that_must_be_refused_counts_as_that_alone)
 {
     conform_reach r = {0};

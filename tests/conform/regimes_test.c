@@ -16,7 +16,7 @@ static void every_regime_of_a_spec_has_a_bound(void **state)
         }
 }
 
-/* What is listed is drawn, each by its tier's share, and nothing else is. */
+/* Every listed regime is drawn with its tier's share, and no other is drawn. */
 static void what_a_spec_lists_is_what_is_drawn(void **state)
 {
     (void)state;
@@ -57,7 +57,7 @@ static void tiers_have_their_shares(void **state)
     }
     assert_true(sum[TIER_T0] > 200 && sum[TIER_T1] > 300 && sum[TIER_T2] > 200);
     assert_true(sum[TIER_SPECIAL] > 20);
-    assert_int_equal(n_probes, 0); /* floats have no scales */
+    assert_int_equal(n_probes, 0); /* dtypes without blocks have no scales */
     assert_true(plain[TIER_T1] > 800 && plain[TIER_SPECIAL] > 50);
     assert_int_equal(plain[TIER_T0] + plain[TIER_T2], 0);
 }
@@ -73,7 +73,7 @@ static void what_is_written_or_swept_is_of_no_regime(void **state)
         assert_int_equal(conform_regime_of(specs[IFN_OP_LINEAR], &cases[i]), -1);
 }
 
-/* A bound is for the inputs it was derived for. */
+/* A tier's bound holds only for the inputs it was derived for. */
 static void a_tier_takes_its_own_families_only(void **state)
 {
     const conform_module *const sum = conform_module_of(IFN_OP_MATMUL), *const plain =

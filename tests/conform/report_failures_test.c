@@ -33,7 +33,7 @@ static void expect_said(const char *text, const char *part)
     assert_that(strstr(text, part), "'%s' is missing in\n%s", part, text);
 }
 
-/* Every dtype is one cause; three are shown, the others by name, and no case is lost. */
+/* Failures in several dtypes are one cause: three are shown, the others are named, and every case is counted. */
 TEST(failures_of_one_cause_are_one_entry)
 {
     conform_report r = bench_measurement();
@@ -56,7 +56,7 @@ TEST(failures_of_one_cause_are_one_entry)
     conform_report_close(&r);
 }
 
-/* The smallest case stands for its cause, and what else was seen is named. */
+/* The smallest case represents its cause, and other symptoms are named. */
 TEST(the_entry_is_the_one_with_a_smallest_case)
 {
     conform_report r = bench_measurement();

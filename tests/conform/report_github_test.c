@@ -24,7 +24,7 @@ TEST(a_failure_is_an_annotation_on_one_line)
     conform_report_close(&r);
 }
 
-/* A name is no file: the contract is. */
+/* The name of a backend without a plugin is no file, so the annotation names the spec. */
 TEST(without_a_plugin_the_spec_is_named)
 {
     conform_report r = bench_measurement();

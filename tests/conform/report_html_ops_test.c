@@ -29,7 +29,7 @@ static void expect_cell(double ratio, int is_wrong, const char *what)
     conform_report_close(&r);
 }
 
-/* 3e7 does not look like 1.01, nor 0.001 like 0.9. */
+/* The colour of 3e7 differs from that of 1.01, and that of 0.001 from that of 0.9. */
 TEST(colours_go_by_decades_of_error_over_bound)
 {
     expect_cell(0, 0, "class=\"within\" style=\"--v:0.00\"");
@@ -40,7 +40,7 @@ TEST(colours_go_by_decades_of_error_over_bound)
     expect_cell((double)INFINITY, 1, "class=\"over deep\" style=\"--v:1.00\"");
 }
 
-/* A crash has no ratio. */
+/* A crash has no ratio, but must not look like a pass. */
 TEST(what_failed_without_an_error_is_not_within)
 {
     expect_cell(0, 1, "class=\"over deep\" style=\"--v:1.00\"");

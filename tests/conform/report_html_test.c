@@ -24,7 +24,7 @@ static const char *read_name(const char *p, char name[NAME_BYTES])
     return p;
 }
 
-/* After the attributes of a tag: each has a quoted value. */
+/* Returns the place after the attributes of a tag, each of which must have a quoted value. */
 static const char *skip_attributes(const char *p)
 {
     char name[NAME_BYTES];
@@ -46,7 +46,7 @@ static const char *expect_entity(const char *p)
     return p;
 }
 
-/* What is in these is no markup, up to their end. */
+/* Skips the contents of style and script elements, which are no markup. */
 static const char *skip_foreign(const char *p, const char *name)
 {
     static const char *const foreign[] = {"style", "script"};
@@ -57,8 +57,8 @@ static const char *skip_foreign(const char *p, const char *name)
     return p;
 }
 
-/* Elements are closed in the order in which they were opened; text is escaped. Ends the test if
- * not. Returns how many elements there are. */
+/* Expects elements to be closed in reverse order and text to be escaped; ends the test otherwise. Returns the number
+ * of elements. */
 static int expect_well_formed(const char *text)
 {
     static char open[DEEPEST][NAME_BYTES];
@@ -140,7 +140,7 @@ TEST(the_page_is_well_formed_and_complete)
     conform_report_close(&r);
 }
 
-/* Nothing is fetched, and both kinds of screens are served. */
+/* The page loads nothing, and has colours for light and dark screens. */
 TEST(the_page_stands_alone)
 {
     conform_report r = bench_measurement();
@@ -153,7 +153,7 @@ TEST(the_page_stands_alone)
     conform_report_close(&r);
 }
 
-/* Every link within the page has its target. */
+/* Every link within the page has a target. */
 TEST(links_lead_somewhere)
 {
     conform_report r = bench_measurement();

@@ -4,7 +4,7 @@
 #include "json.h"
 #include "written.h"
 
-/* Malformed text ends the test. */
+/* Parses a report; malformed text ends the test. */
 static void expect_json(const char *text)
 {
     const char *end;

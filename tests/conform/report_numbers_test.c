@@ -30,7 +30,7 @@ TEST(got_want_and_bound_are_said_in_decimal_and_in_bits)
     conform_report_close(&r);
 }
 
-/* A crash has no element, nor has a failure by value that was not measured. */
+/* A crash has no element, and neither has a failure by value that was not measured. */
 TEST(what_failed_by_no_element_has_no_numbers)
 {
     conform_verdict v = {.check = CHECK_VALUE, .worst = {.worst = 0}};

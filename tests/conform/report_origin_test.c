@@ -40,7 +40,7 @@ TEST(programs_and_machines_are_told_apart)
     assert_false(report_origin_same_machine(&a, &b));
 }
 
-/* The plugins' files decide, wherever they stand in the expression; without one, the program. */
+/* The hash is of the plugins' files, wherever the expression names them; without a plugin, of the program. */
 TEST(a_plugin_is_known_by_its_bytes)
 {
     char expression[512], path[256];
@@ -55,7 +55,7 @@ TEST(a_plugin_is_known_by_its_bytes)
     write_file(path, "a", 1);
     report_binary_fill(&first, expression);
     assert_string_equal(first.file, path);
-    assert_string_equal(first.hash, "af63dc4c8601ec8c"); /* FNV-1a's own test vector of "a" */
+    assert_string_equal(first.hash, "af63dc4c8601ec8c"); /* the published FNV-1a value of "a" */
     report_binary_fill(&again, path);
     assert_string_equal(again.hash, first.hash);
     write_file(path, "b", 1);

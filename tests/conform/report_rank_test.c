@@ -13,8 +13,8 @@ static conform_cell *cell(ifn_op op)
     return conform_report_cell(&report, op, 0);
 }
 
-/* A whole run of ci: every op passes, every relation is tried, a museum and whole models are
- * there. */
+/* Opens the report of a whole run of ci: every op passes, every relation is tried, and it includes a museum and
+ * whole models. */
 static int open_gold(void **state)
 {
     (void)state;
@@ -146,7 +146,7 @@ static void an_error_to_one_side_is_no_bronze(void **state)
     expect(RANK_NONE, "add errs to one side");
 }
 
-/* Nothing that failed is made up for by what passed. */
+/* Passed cases do not make up for a failed one. */
 static void a_failure_of_any_kind_leaves_no_level(void **state)
 {
     (void)state;
@@ -169,7 +169,7 @@ static void a_problem_leaves_no_level(void **state)
     expect(RANK_NONE, "the run is not conformant");
 }
 
-/* Of two backends in a report each answers for itself. */
+/* Two backends of one report are ranked independently. */
 static void what_is_wrong_with_another_is_its_own(void **state)
 {
     (void)state;

@@ -29,7 +29,7 @@ static void expect(const conform_report *r, const char *const *parts, size_t n)
     free(text);
 }
 
-/* Numbers and words in every field; what no op has gets no column. */
+/* Every field has its number or words, and there is no column for what no op has. */
 TEST(a_map_has_a_field_for_each_class)
 {
     static const char *const parts[] = {

@@ -7,7 +7,7 @@
 static const reach_key any = {REACH_ANY_DTYPE, REACH_ANY_FORM, REACH_ANY_DTYPE};
 static const reach_key f32 = {IFN_DTYPE_F32, 0, IFN_DTYPE_F32};
 
-/* Of every op one regime is promised and reached. */
+/* Returns a report in which one regime of every op is promised and reached. */
 static conform_report whole_report(void)
 {
     conform_report r;
@@ -38,7 +38,7 @@ static void put_all(const conform_report *r, FILE *out)
     conform_report_reach(r, true, out);
 }
 
-/* What is said after the number of ops, of which `n_missing` have no certificate. */
+/* Expects this text after the number of ops; `n_missing` of them have no certificate. */
 static void expect_of(int n_missing, void (*write)(const conform_report *, FILE *),
                       const conform_report *r, const char *said)
 {
@@ -88,7 +88,7 @@ TEST(holes_are_counted_and_the_first_ones_named)
     conform_report_close(&r);
 }
 
-/* A report of one op certifies that op. */
+/* A report of one op certifies that op only. */
 TEST(an_op_without_promises_has_no_certificate)
 {
     conform_report r = whole_report();
@@ -119,7 +119,7 @@ TEST(what_is_not_supported_is_named)
     conform_report_close(&r);
 }
 
-/* A machine without so much address space leaves out, too. */
+/* A machine that lacks the address space leaves out far offsets, too. */
 TEST(what_there_is_no_room_for_is_named)
 {
     conform_report r = whole_report();

@@ -49,7 +49,7 @@ TEST(what_is_no_report_is_refused_with_a_reason)
                    "'x' is not among its backends");
 }
 
-/* A report of two backends, with one list in place of its own. */
+/* Reads a report of two backends in which `list` replaces the list `key`. */
 static void expect_refused_with(const char *key, const char *list, const char *why)
 {
     static const char *const keys[] = {"problems", "cells", "failures", "whole_models"};
@@ -90,7 +90,7 @@ TEST(an_item_that_makes_no_sense_is_named)
     }
 }
 
-/* Of a cell, given as in a flow mapping of YAML. */
+/* Reads a cell that has this pair, written as in a flow mapping of YAML. */
 static void expect_value_refused(const char *pair, const char *why)
 {
     char list[256];
@@ -122,7 +122,7 @@ TEST(what_is_no_number_is_refused)
                    "'1x', expected up to 16 hexadecimal digits");
 }
 
-/* Parts are no more than what they are parts of, and add up. */
+/* Partial counts must not exceed their total, and must add up to it. */
 TEST(counts_that_do_not_fit_are_refused)
 {
     static const struct {
@@ -162,7 +162,7 @@ TEST(counts_that_do_not_fit_are_refused)
                    "failed 1, expected at most executed, 0");
 }
 
-/* Runs of whole models that no row tells of are not believed, whether or not there is a list. */
+/* The reader refuses a count of whole-model runs without rows that add up to it, with or without a list. */
 TEST(runs_of_whole_models_without_rows_are_refused)
 {
     expect_refused("{inferno: conform-report/1, problems: [], cells: [], failures: [], "

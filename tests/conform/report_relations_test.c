@@ -20,7 +20,7 @@ TEST(the_table_says_what_held_and_what_was_promised)
     };
     for (size_t i = 0; i < N_OF(parts); i++)
         assert_that(strstr(text, parts[i]), "%s is missing in\n%s", parts[i], text);
-    assert_null(strstr(text, "attention")); /* nothing was tried there */
+    assert_null(strstr(text, "attention")); /* no relation of attention was tried */
     free(text);
     conform_report_close(&r);
 }

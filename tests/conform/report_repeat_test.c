@@ -46,7 +46,7 @@ TEST(what_ends_a_process_is_repeated_in_a_worker_and_a_race_until_it_shows)
     conform_report_close(&r);
 }
 
-/* What a shard said of itself is said of it when shards are merged: values, options and all. */
+/* Reading a report back, or merging shards, keeps what the run said of itself: values, options and all. */
 TEST(a_report_that_was_read_back_has_the_command_it_had)
 {
     conform_report r = bench_measurement(), back, merged;

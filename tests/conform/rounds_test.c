@@ -32,10 +32,10 @@ static int64_t cases_of(const conform_report *r)
     return conform_report_cell(r, IFN_OP_ADD, 0)->cases;
 }
 
-/* Every round has seeds of its own: two rounds are what two runs are, merged. */
+/* Every round has seeds of its own, so two rounds give the counts of two merged runs. */
 TEST(rounds_go_on_until_the_time_is_over)
 {
-    enum { ALWAYS = 12 }; /* of spec/ops/add.yaml */
+    enum { ALWAYS = 12 }; /* the `always` cases of spec/ops/add.yaml */
     char path[PATH_BYTES];
     report_path(path, "rounds.json");
     assert_int_equal(COMMAND(NULL, "--backend=scalar", "--op=add", "--cases=20", "--seed=5",
@@ -73,7 +73,7 @@ TEST(what_is_left_is_said)
     conform_report_close(&r);
 }
 
-/* The same as if it had never been interrupted. */
+/* The resumed run gives the same report as one that was never interrupted. */
 TEST(a_run_goes_on_with_the_next_seed)
 {
     char first[PATH_BYTES], both[PATH_BYTES], other[PATH_BYTES];
@@ -162,7 +162,7 @@ static void sleep_ms(long ms)
     nanosleep(&(struct timespec){ms / 1000, ms % 1000 * 1000000}, NULL);
 }
 
-/* A run of hours in a process of its own. */
+/* Starts a run of hours in a child process. */
 static pid_t start(const char *cases, const char *path)
 {
     const pid_t pid = fork();
@@ -182,7 +182,7 @@ static void expect_interrupted(pid_t pid)
     assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM);
 }
 
-/* The report is written, and then the program ends as a signal ends one. */
+/* On a signal the program writes the report, and then ends as if by that signal. */
 TEST(a_signal_leaves_a_report)
 {
     char path[PATH_BYTES];
@@ -198,12 +198,12 @@ TEST(a_signal_leaves_a_report)
     temp_clean();
 }
 
-/* Nobody takes a part of a round for all of it. */
+/* The report of an unfinished first round must not pass for a whole one. */
 TEST(what_ends_in_its_first_round_is_not_conformant)
 {
     char path[PATH_BYTES];
     report_path(path, "begun.json");
-    /* On a busy machine the signal may come before the run has begun, which leaves nothing. */
+    /* On a busy machine the signal may come before the run has begun; then there is no report. */
     for (long ms = 500; ms < 30000 && access(path, F_OK) != 0; ms *= 2) {
         const pid_t pid = start("50000", path);
         sleep_ms(ms);
@@ -213,7 +213,7 @@ TEST(what_ends_in_its_first_round_is_not_conformant)
     assert_int_equal(r.rounds_begun, 1);
     assert_int_equal(r.rounds_done, 0);
     assert_int_equal(conform_report_is_conformant(&r), 0);
-    assert_true(r.n_problems >= 1); /* it may not have come as far as its first case */
+    assert_true(r.n_problems >= 1); /* the run may not have reached its first case */
     assert_string_equal(r.problems[0], "the run ended before its first round was over");
     conform_report_close(&r);
     temp_clean();

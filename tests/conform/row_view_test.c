@@ -53,7 +53,7 @@ TEST(what_is_not_there_stays_away)
     assert_ptr_equal(args.rms_norm.weight, x);
 }
 
-/* Where a row is decides what becomes of it, or nothing is a row. */
+/* In these ops the result of a row depends on its place, or no argument has rows. */
 TEST(ops_without_independent_rows_have_no_view)
 {
     static const ifn_op ops[] = {
@@ -69,7 +69,7 @@ TEST(ops_without_independent_rows_have_no_view)
     assert_int_equal(conform_row_view(IFN_OP_SUM_SQUARES_AXIS, &columns).n, 0);
 }
 
-/* Every view names the member that holds the number of its rows, and moves each pointer. */
+/* Expects that the view names the member that holds the number of rows, and that it moves each pointer. */
 static void expect_moved(ifn_op op, ifn_args args)
 {
     const ifn_args whole = args;

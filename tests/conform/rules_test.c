@@ -1,7 +1,7 @@
 /*
- * Every way to fail is written down: each check of verdict.h, and each problem that a report is
- * told of anywhere in src/conform, stands in section 16 of spec/numerics.md. Problems are found by
- * the longest piece of their format without a conversion.
+ * Every way to fail is documented: section 16 of spec/numerics.md names each check of verdict.h, and each problem that
+ * any code in src/conform adds to a report. The test looks for the longest piece of the problem's format without a
+ * conversion.
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -44,7 +44,7 @@ TEST(every_fault_has_its_rule)
     free(text);
 }
 
-/* The string literals from here to the next comma or bracket, end to end. */
+/* Concatenates the string literals from here to the next comma or bracket. */
 static void join_literals(const char *at, char out[FORMAT_BYTES])
 {
     size_t n = 0;
@@ -57,13 +57,13 @@ static void join_literals(const char *at, char out[FORMAT_BYTES])
     out[n] = '\0';
 }
 
-/* The argument after the report. */
+/* Returns the argument after the report. */
 static const char *format_of(const char *call)
 {
     return call + strcspn(call, ",") + 1;
 }
 
-/* Bytes of a conversion that stands here: "%lld", "%.2g". */
+/* Returns the bytes of a conversion that stands here, such as "%lld" or "%.2g"; 0: none. */
 static size_t conversion_at(const char *at)
 {
     return *at == '%' ? 1 + strspn(at + 1, "-+ #0123456789.lhzjt") + 1 : 0;
@@ -104,7 +104,7 @@ static int look_into(const char *path, const char *section)
         join_literals(format_of(at), format);
         longest_piece(format, piece);
         if (strlen(piece) < SHORTEST)
-            continue; /* handed on from elsewhere, or its declaration */
+            continue; /* the text comes from elsewhere, or this is the declaration */
         expect_row(section, piece, path);
         n++;
     }

@@ -70,7 +70,7 @@ TEST(refusals_that_are_not_declared_are_problems)
     conform_report_close(&r);
 }
 
-/* What a report counts is what was planned, or something was lost. */
+/* A report must count as many cases as were planned, or some were lost. */
 TEST(cases_that_were_not_judged_are_a_problem)
 {
     conform_report r;
@@ -90,7 +90,7 @@ typedef struct pair {
     conform_report then, now;
 } pair;
 
-/* One case of matmul passes in both. */
+/* Opens two reports in which one case of matmul passes. */
 static pair open_pair(void)
 {
     pair p;
@@ -146,7 +146,7 @@ TEST(half_a_run_is_not_held_against_a_baseline)
     expect_and_close(&p, "mine: is not in the baseline");
 }
 
-/* then and now: the worst error / bound of one passing case. */
+/* Compares two reports of one passing case; `then` and `now` are its worst errors / bounds. */
 static int doubles(double then, double now)
 {
     conform_report old, new;
@@ -169,6 +169,6 @@ TEST(a_worst_error_that_doubles_is_a_problem_though_it_passes)
     assert_int_equal(doubles(0.3, 0.6), 0);
     assert_int_equal(doubles(0.3, 0.61), 1);
     assert_int_equal(doubles(0.6, 0.3), 0);
-    assert_int_equal(doubles(0, 0.02), 0); /* a hundredth of a bound is nothing */
+    assert_int_equal(doubles(0, 0.02), 0); /* a few hundredths of a bound do not count */
     assert_int_equal(doubles(0, 0.021), 1);
 }

@@ -56,7 +56,7 @@ TEST(no_error_at_all_is_no_bias)
     assert_true(conform_mean_is_biased(&nan, &none));
 }
 
-/* What may be one-sided moves the border on both sides of zero. */
+/* An error that may be one-sided moves the border on both sides of zero. */
 TEST(a_lean_is_no_bias)
 {
     const conform_mean up = samples(10000, 0.12), down = samples(10000, -0.12);

@@ -16,7 +16,7 @@ static void sleep_for(double seconds)
     nanosleep(&t, NULL);
 }
 
-/* A process that sleeps, or one with threads that spin for ever. */
+/* Starts a process that sleeps, or one whose threads spin for ever. */
 static pid_t start(int spins)
 {
     const pid_t process = fork();
@@ -41,12 +41,12 @@ static int is_told(void)
     return access("/proc/self/schedstat", R_OK) == 0;
 }
 
-/* Of the seconds that pass the share that was there for the process. */
+/* Returns the share of the elapsed time that the process could have run. */
 static double share_of(int spins)
 {
     run_clock clock;
     const pid_t process = start(spins);
-    sleep_for(0.2); /* until all threads are there */
+    sleep_for(0.2); /* until all threads have started */
     run_clock_start(&clock, process);
     for (int i = 0; i < 10; i++) {
         sleep_for(0.1);
@@ -64,7 +64,8 @@ TEST(a_process_that_sleeps_has_all_the_time_that_passes)
     assert_that(share > 0.95, "%.3f of the time", share);
 }
 
-/* Eight for each processor: a thread has an eighth, whatever else the machine does. */
+/* There are eight threads for each processor, so a thread has about an eighth of the time, whatever else the machine
+ * does. */
 TEST(threads_without_a_processor_have_less)
 {
     if (!is_told())
@@ -73,7 +74,7 @@ TEST(threads_without_a_processor_have_less)
     assert_that(share < 0.6, "%.3f of the time", share);
 }
 
-/* However long it has to wait, there is an end to it. */
+/* The wait ends at some time, however little processor time the process gets. */
 TEST(time_is_over_when_it_was_had_or_a_hundred_times_as_much_has_passed)
 {
     run_clock clock = {.process = -1, .begun = 0};
@@ -81,7 +82,7 @@ TEST(time_is_over_when_it_was_had_or_a_hundred_times_as_much_has_passed)
     assert_false(run_clock_is_over(&clock, 3600));
     clock.begun -= 10;
     assert_true(run_clock_is_over(&clock, 9));
-    clock.waited = 9.5; /* seconds of the ten */
+    clock.waited = 9.5; /* of the ten seconds */
     assert_false(run_clock_is_over(&clock, 9));
     assert_true(run_clock_is_over(&clock, 0.09));
 }
@@ -133,8 +134,7 @@ static pid_t start_ring(void)
     return process;
 }
 
-/* Beside others each of them waits for a processor when it is its turn, and no one of them for
- * long. */
+/* Under load each of the threads waits for a processor when its turn comes, and none of them waits long. */
 TEST(threads_that_wait_in_turns_have_less)
 {
     if (!is_told())
@@ -153,7 +153,7 @@ TEST(threads_that_wait_in_turns_have_less)
     assert_that(had < 0.6 * passed, "%.3f of %.3f s", had, passed);
 }
 
-/* Of one that runs and runs it is not said that it waits. */
+/* A thread that always runs does not count as waiting. */
 TEST(a_thread_that_runs_for_ever_has_its_time)
 {
     run_clock clock = {.process = -1, .begun = 0};

@@ -57,10 +57,10 @@ TEST(a_bound_that_nothing_comes_near_is_a_problem)
     assert_int_equal(problems_of(200, 64, 0.009), 1);
     assert_int_equal(problems_of(200, 64, 0.011), 0);
     assert_int_equal(problems_of(200, 63, 0.009), 0); /* short sums may well be exact */
-    assert_int_equal(problems_of(20, 64, 0.009), 0);  /* too few to say so */
+    assert_int_equal(problems_of(20, 64, 0.009), 0);  /* too few cases for a conclusion */
 }
 
-/* Only T2 has the sharp bound; a case that did not pass says nothing. */
+/* Only T2 has the sharp bound, and only passed cases count. */
 TEST(only_passed_cases_of_t2_count)
 {
     conform_report r = report_of(1, 64, 0.5);

@@ -96,7 +96,7 @@ TEST(merging_adds_up_cells_and_keeps_failures)
     conform_report_close(&part);
 }
 
-/* What is worst goes with its case, and who implements an op with whether that is inherited. */
+/* Merging keeps the worst error with its case, and the implementer of an op with whether the op is inherited. */
 TEST(merging_keeps_what_belongs_together)
 {
     conform_report sum = bench_measurement(), part = bench_measurement();
@@ -161,7 +161,7 @@ TEST(a_list_that_is_full_says_how_many_problems_more_there_are)
     conform_report_close(&r);
 }
 
-/* Each shard may be poor; what is said of the sum is true of the sum. */
+/* A single shard may lack something; statements about the merged report are worked out from the merged counts. */
 TEST(what_follows_from_counts_is_not_merged_but_found_again)
 {
     conform_report sum, lazy;

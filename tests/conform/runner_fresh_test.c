@@ -1,4 +1,4 @@
-/* R0 between processes. */
+/* R0 between processes: the same case gives the same bits in another process. */
 #include "runner_fresh.h"
 
 #include <fcntl.h>
@@ -9,7 +9,7 @@
 #include "leaves.h"
 #include "patience.h"
 
-/* Shared by all processes: in how many the backend has been opened. */
+/* In memory that all processes share: in how many of them the backend has been opened. */
 static int *n_opened;
 static int generation;
 
@@ -22,7 +22,7 @@ static ifn_status open_counted(const conform_tested *self, ifn_backend **out, if
     return leaf_open(self, out, err);
 }
 
-/* The first process gives other bits, all of them within the bound. */
+/* Gives other bits in the first process, all within the bound. */
 static ifn_status moody_matmul(ifn_backend *self, const ifn_matmul_args *a)
 {
     const ifn_status status = ifn_matmul(self->base, a);
@@ -93,7 +93,7 @@ static void other_bits_in_another_process_fail(void **state)
     assert_int_equal(t.r0.tried, 20 + FRESH_CASES);
     assert_int_equal(t.r0.demanded, 20 + FRESH_CASES);
     assert_int_equal(t.r0.held, 20);
-    assert_int_equal(*n_opened, 3); /* and one for a first call beside another */
+    assert_int_equal(*n_opened, 3); /* one of them for a first call beside another */
 }
 
 static void the_same_bits_pass_and_are_counted(void **state)
@@ -120,10 +120,10 @@ static void cases_that_give_nothing_are_not_compared(void **state)
     (void)state;
     const conform_fresh fresh = {.n = 2, .at = {3, 5}, .digest = {{7, 0}}};
     conform_verdict v = {.outcome = OUTCOME_PASS};
-    conform_fresh_compare(&fresh, 3, 0, &v); /* no digest here */
+    conform_fresh_compare(&fresh, 3, 0, &v); /* v has no digest */
     v.digest = 9;
-    conform_fresh_compare(&fresh, 5, 0, &v); /* none there */
-    conform_fresh_compare(&fresh, 4, 0, &v); /* not one of them */
+    conform_fresh_compare(&fresh, 5, 0, &v); /* the other process has none for case 5 */
+    conform_fresh_compare(&fresh, 4, 0, &v); /* case 4 is none of the chosen ones */
     assert_int_equal(v.relations[0].tried, 0);
     conform_fresh_compare(&fresh, 3, 0, &v);
     assert_int_equal(v.check, CHECK_FRESH);
@@ -159,7 +159,7 @@ static void what_fails_in_another_process_fails_here(void **state)
     conform_fresh_compare(&fresh, 3, 0, &v);
     assert_int_equal(v.outcome, OUTCOME_PASS);
     v = there;
-    conform_fresh_compare(&fresh, 5, 0, &v); /* it fails here as well */
+    conform_fresh_compare(&fresh, 5, 0, &v); /* the case fails here as well */
     assert_int_equal(v.check, CHECK_VALUE);
 }
 

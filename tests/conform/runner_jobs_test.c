@@ -29,7 +29,7 @@ static void note(void *cookie, const conform_case *c, int tested, const conform_
 
 static conform_case cases[MANY];
 
-/* Small and large ones in turn, so that no two processes take as long; every 97th has m = 3. */
+/* Makes small and large cases in turn, so that no two processes take the same time; every 97th has m = 3. */
 static void make_cases(void)
 {
     for (int64_t i = 0; i < MANY; i++) {
@@ -109,7 +109,7 @@ TEST(few_cases_start_no_process)
     assert_false(conform_jobs_are_worth_it(&r, MANY));
 }
 
-/* Opened in this process and by its first workers, and never again. */
+/* The backend can be opened as long as the file exists: in this process and by its first workers, and never again. */
 static ifn_status open_a_few_times(const conform_tested *self, ifn_backend **out, ifn_error *err)
 {
     return access(self->cookie, F_OK) == 0
@@ -132,7 +132,7 @@ TEST(what_ends_a_process_that_makes_cases_ends_the_run)
     assert_int_equal(conform_jobs_run(&r, cases, MANY, note, &alone, &err), IFN_ERR_UNSUPPORTED);
     assert_non_null(strstr(err.text, "the device has gone"));
     close(open(path, O_CREAT | O_WRONLY, 0600));
-    alone.n = 0; /* and the next run has others */
+    alone.n = 0; /* the next run starts other processes */
     assert_ok(conform_jobs_run(&r, cases, MANY, note, &alone, &err), err);
     assert_int_equal(alone.n, 2 * MANY);
     conform_runner_close(&r);
@@ -140,7 +140,7 @@ TEST(what_ends_a_process_that_makes_cases_ends_the_run)
     unlink(path);
 }
 
-/* Says in its file which process has opened it. */
+/* Opens the backend, and appends the id of the process to the file. */
 static ifn_status open_and_say(const conform_tested *self, ifn_backend **out, ifn_error *err)
 {
     const pid_t pid = getpid();
@@ -151,7 +151,7 @@ static ifn_status open_and_say(const conform_tested *self, ifn_backend **out, if
     return tested_honest.open(&tested_honest, out, err);
 }
 
-/* Processes that have opened it. */
+/* Returns how many processes have opened the backend. */
 static int openers(const char *path)
 {
     enum { MOST = 16 };
@@ -193,7 +193,7 @@ TEST(one_run_after_the_other_is_by_the_same_processes)
     }
     conform_runner_close(&r);
     assert_int_equal(openers(path),
-                     1 + 2); /* the runner's own worker, and those of two processes */
+                     1 + 2); /* the runner's own worker, and the workers of two processes */
     close(fd);
     unlink(path);
 }
@@ -238,14 +238,14 @@ TEST(a_run_that_is_over_tells_of_what_it_has_begun)
     assert_in_range(together.n, 200, 2 * MANY - 1);
     for (int64_t i = 0; i < together.n / 2; i++)
         assert_int_equal(together.verdicts[1][i].outcome, OUTCOME_PASS);
-    r.is_over = NULL; /* what was left of it is not in the way of the next */
+    r.is_over = NULL; /* the unfinished cases do not disturb the next run */
     together.n = 0;
     assert_ok(conform_runner_run(&r, cases, MANY, note, &together, &err), err);
     conform_runner_close(&r);
     assert_int_equal(together.n, 2 * MANY);
 }
 
-/* What a look ahead announces. */
+/* The cases that the look-ahead announces. */
 typedef struct announced {
     conform_runner *runner;
     int64_t at, n;
@@ -257,7 +257,7 @@ static void announce(void *cookie)
     conform_runner_announce(a->runner, cases + a->at, a->n);
 }
 
-/* Of all cases; who judged what before, and so what is compared, differs. */
+/* Compares the verdicts of all cases, except for what depends on which process judged what before. */
 static void expect_same_outcomes(const record *a, const record *b)
 {
     for (int64_t i = 0; i < MANY; i++) {
@@ -269,7 +269,7 @@ static void expect_same_outcomes(const record *a, const record *b)
     }
 }
 
-/* The second half of the cases follows the first, announced or not: the verdicts are those of one process. */
+/* The second half of the cases follows the first, whether announced or not: the verdicts are those of one process. */
 TEST(an_announced_run_is_told_as_any)
 {
     enum { HALF = MANY / 2 };
@@ -284,7 +284,7 @@ TEST(an_announced_run_is_told_as_any)
         open_runner(&r, tested, 2);
         a.runner = &r;
         for (int round = 0; round < 3;
-             round++) { /* so often that the places of pieces are used again */
+             round++) { /* so many rounds that the slots of pieces are used again */
             memset(&together, 0, sizeof together);
             r.look_ahead = announce;
             r.ahead_cookie = &a;
@@ -298,7 +298,7 @@ TEST(an_announced_run_is_told_as_any)
     }
 }
 
-/* Begun, and then not run: the runner stops all the same. */
+/* The announced cases are begun, and then never run: the runner stops all the same. */
 TEST(an_announced_run_may_never_come)
 {
     const conform_tested tested[] = {tested_honest, tested_honest};
@@ -308,8 +308,7 @@ TEST(an_announced_run_may_never_come)
     open_runner(&r, tested, 2);
     r.look_ahead = announce;
     r.ahead_cookie = &a;
-    for (int run = 0; run < 2;
-         run++) { /* over at once, where the second is what the first announced */
+    for (int run = 0; run < 2; run++) { /* the second, which the first announced, is over soon */
         together.n = 0;
         r.is_over = run ? after_a_hundred : NULL;
         r.over_cookie = &together;

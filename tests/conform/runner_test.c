@@ -11,7 +11,7 @@
 typedef struct statistics {
     int64_t n, outcomes[4], checks[CHECK_COUNT];
     int64_t calls;
-    conform_verdict first; /* failure */
+    conform_verdict first; /* the first failure */
     conform_case first_case;
 } statistics;
 
@@ -51,7 +51,7 @@ static statistics run_cases(const conform_tested *tested, int n, int64_t n_cases
     return one[0];
 }
 
-/* By whose slot of a batch, inputs and truth with it, a verdict was made. */
+/* Returns the slot of the batch (inputs and truth) that a verdict belongs to. */
 static const conform_slot *slot_of(const conform_runner *r, int tested, const conform_verdict *v)
 {
     for (int b = 0; b < CONFORM_BATCHES; b++) {
@@ -108,7 +108,7 @@ TEST(an_honest_backend_passes_everything)
     assert_true(t.calls > 5 * t.n);
 }
 
-/* Other bits in parts are an error only to who promised the same. */
+/* Other bits in parts are a failure only if the backend promised equal ones. */
 TEST(undeclared_invariances_are_not_demanded)
 {
     const statistics t = run_cases(&tested_undeclared, 1, 300, NULL);
@@ -116,7 +116,7 @@ TEST(undeclared_invariances_are_not_demanded)
                 t.first.detail);
 }
 
-/* Which guard fails by which check. The other column: how often, in 300 cases, at least. */
+/* The check that each misbehaviour fails by, and how often at least in 300 cases. */
 static const struct {
     const conform_tested *tested;
     conform_check check;
@@ -156,7 +156,7 @@ TEST(every_fault_is_seen_by_its_guard)
     }
 }
 
-/* It stays in its place, as a failure; the cases around it are judged. */
+/* The case fails at its place in the order, and the cases before and after it are judged. */
 TEST(a_case_without_memory_fails_and_the_run_goes_on)
 {
     for (int in_process = 0; in_process < 2; in_process++) {

@@ -33,7 +33,7 @@ static void count(void *cookie, const conform_case *c, int tested, const conform
     }
 }
 
-/* Every 97th case has m = 3, which is what the faulty backends stumble over. */
+/* Every 97th case has m = 3, at which the faulty backends fail. */
 static statistics run_many(const conform_tested *tested, double patience, int64_t n)
 {
     static conform_case cases[MANY];
@@ -89,7 +89,7 @@ TEST(a_call_that_never_returns_is_ended_by_the_watchdog)
     assert_that(t.seconds >= 0.3, "the case that hung took %g s", t.seconds);
 }
 
-/* Of twice the threads that would do: each needs half of the patience, and waits for its turn. */
+/* There are twice as many threads as processors: each needs half of the patience, and has to wait for its turn. */
 TEST(threads_that_spin_without_a_processor_use_up_no_patience)
 {
     const double patience = 0.4;

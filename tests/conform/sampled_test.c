@@ -76,7 +76,8 @@ TEST(of_each_line_some_elements_are_judged_and_of_others_none)
     conform_pool_fini(&pool);
 }
 
-/* Both sides of powers of two, of tiles, of offsets; and any other line sooner or later. */
+/* Lines on both sides of powers of two, of tiles and of offsets are chosen more often; every other line is chosen
+ * for some seed. */
 TEST(over_the_seeds_every_line_has_its_turn_and_edges_more_of_them)
 {
     static int64_t turns[LINES];
@@ -115,7 +116,7 @@ TEST(a_truth_that_is_not_asked_for_samples_has_all_lines)
     conform_pool_fini(&pool);
 }
 
-/* What is chosen has the want and the bound it has in the whole truth. */
+/* Expects each chosen element to have the same want and bound as in the whole truth. */
 static void compare_with_whole(const conform_case *c)
 {
     conform_pool pool;

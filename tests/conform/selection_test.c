@@ -36,7 +36,8 @@ TEST(a_folder_gives_every_op_that_is_wanted)
     conform_selection_close(&s);
 }
 
-/* Of weights where these differ, else of the output; what an op has none of is said. */
+/* --dtype is about the weights where an op has several dtypes of them, else about the output; an op without any is
+ * named. */
 TEST(a_dtype_selects_what_differs_in_it)
 {
     conform_options o = options_for(source_path("spec"));
@@ -87,7 +88,7 @@ TEST(the_spec_of_one_op_is_run_alone)
     conform_selection_close(&s);
 }
 
-/* Other files of the folder are not opened: here there are none. */
+/* Other files of the folder are not opened: this folder has only one. */
 TEST(only_the_spec_of_an_op_that_is_wanted_is_read)
 {
     conform_options o = options_for(temp_path(""));

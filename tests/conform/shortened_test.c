@@ -1,4 +1,4 @@
-/* T0 under declared arithmetic (numerics 9.2): inputs that the formats hold, and exact sums of them. */
+/* T0 under declared arithmetic (numerics 9.2): the formats hold the inputs, and sums of them are exact. */
 #include "shortened.h"
 
 #include "arithmetic.h"

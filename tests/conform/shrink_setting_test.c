@@ -7,7 +7,7 @@
 #include "test.h"
 #include "written_case.h"
 
-/* The smallest failing case of a backend under test, with what is left of addresses and cuts at its end. */
+/* Shrinks a failing case, and expects `setting` (addresses and cuts) at the end of the smallest one's id. */
 static void expect_setting(const conform_tested *tested, conform_case c, const char *setting)
 {
     conform_runner r;

@@ -31,7 +31,7 @@ TEST(a_threshold_is_found_to_the_last_one)
     expect_smallest(&tested_from_31, bench_case(3, 4096, 5), 1, 31, 1);
 }
 
-/* No step of half the size, and no single step down, leads from the one to the other. */
+/* Neither halving nor a single step down leads from this case to the smallest one. */
 TEST(a_remainder_is_kept_on_the_way_down)
 {
     expect_smallest(&tested_odd_halves, bench_case(3, 4096 + 32, 5), 1, 32, 1);

@@ -22,7 +22,7 @@ static conform_case shrink(const conform_tested *tested, conform_case c)
     return small;
 }
 
-/* k = 9 is the smallest at which this one fails; 12, 16, ... are right. */
+/* This backend fails from k = 9 on, but not at multiples of 4. */
 TEST(a_tail_bug_at_4099_becomes_one_at_nine)
 {
     n_tries = 0;
@@ -31,10 +31,10 @@ TEST(a_tail_bug_at_4099_becomes_one_at_nine)
     assert_int_equal(c.dim[0], 1);
     assert_int_equal(c.dim[2], 1);
     assert_int_equal(c.tier, TIER_T0);
-    assert_in_range(n_tries, 1, 200); /* some tenths of a second */
+    assert_in_range(n_tries, 1, 200); /* takes some tenths of a second */
 }
 
-/* The case itself is what there is to show then, and nothing is claimed of others. */
+/* The failure is then the case itself, and the report says nothing of other sizes. */
 TEST(a_search_whose_time_is_over_tries_nothing)
 {
     const conform_case c = bench_case(7, 4099, 13);

@@ -25,7 +25,7 @@ static void expect_values(const spec_entry *entry, const char *name, const doubl
                     v->values[i], want[i]);
 }
 
-/* Of nine terms the last is dropped: one product of ones is enough to see it. */
+/* The last of nine terms is dropped: one product of ones suffices to show it. */
 TEST(what_does_not_matter_becomes_zero_and_the_rest_one)
 {
     static const double last[9] = {0, 0, 0, 0, 0, 0, 0, 0, 1};
@@ -52,7 +52,8 @@ TEST(signs_stay_where_they_are_the_point)
     conform_written_free(f.values);
 }
 
-/* Statistical bounds are sharper than proven ones, but a failure by another check is another failure. */
+/* A smaller case may fail by a sharper statistical bound as well as by the proven one, but a failure by another
+ * check is another failure. */
 TEST(a_case_shrinks_to_one_that_fails_in_the_same_way)
 {
     const conform_case c = bench_case(3, 50, 60);

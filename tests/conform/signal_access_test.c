@@ -32,7 +32,7 @@ static _Noreturn void touch_a_page(int writes, int protection)
     _exit(99);
 }
 
-/* What the handler made of it, in a child that dies of it. */
+/* Returns what the handler concludes from a signal, in a child that dies of it. */
 static int access_of(int writes, int protection)
 {
     int status;

@@ -81,7 +81,7 @@ TEST(words_fill_what_is_longer_than_a_turn)
     assert_int_equal(words[198], 0);
 }
 
-/* No memory holds them; of the last one not even the bytes can be counted. */
+/* No machine has memory for these sizes; the bytes of the last one overflow. */
 TEST(a_case_without_memory_is_void_and_not_the_end)
 {
     static const int64_t sizes[] = {1 << 14, 1 << 20, (int64_t)1 << 40};
@@ -103,7 +103,8 @@ TEST(a_case_without_memory_is_void_and_not_the_end)
     }
 }
 
-/* One row more than the spec names, and a shift as far as there are numbers: there are two elements. */
+/* The case has one row more than the spec names, and the largest possible shift: the tensor still has only two
+ * elements. */
 TEST(a_shift_is_no_number_of_elements)
 {
     const spec_op spec = {.op = IFN_OP_FILL_STRICT_UPPER_TRI,

@@ -1,15 +1,16 @@
-/* A sum over a running maximum is as good as one after it, whatever rises (numerics 7.4). */
+/* A softmax that sums while the maximum still rises is as accurate as one that finds the maximum first (numerics
+ * 7.4). */
 #include <math.h>
 
 #include "leaves.h"
 
-/* As far off as the default has it, always to the same side. */
+/* Has nearly the default error bound, always with the same sign. */
 static float exponential(float x)
 {
     return (float)(exp((double)x) * (1 + 0x1.fp-23));
 }
 
-/* Element by element, along the row or backwards. */
+/* Computes a row element by element, forwards or backwards. */
 static void running_softmax(float *out, const float *x, int64_t n, int64_t first, int64_t step)
 {
     float most = -INFINITY, sum = 0;

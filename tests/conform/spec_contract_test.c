@@ -29,7 +29,7 @@ TEST(dtypes_are_lists_of_storage_types)
     assert_int_equal(spec->n_dtypes, 5);
     assert_int_equal(spec->dtypes[0], IFN_DTYPE_Q2_K);
     assert_int_equal(spec->dtypes[4], IFN_DTYPE_Q6_K);
-    assert_int_equal(spec->n_out_dtypes, 6); /* Q8_32F, of 32, is in no file */
+    assert_int_equal(spec->n_out_dtypes, 6); /* Q8_32F, a block format of 32, is in no file */
     assert_int_equal(spec->out_dtypes[1], IFN_DTYPE_Q8_0);
     assert_int_equal(spec->out_dtypes[5], IFN_DTYPE_Q5_1);
     spec_op_free(spec);

@@ -15,7 +15,7 @@ static spec_doc open_text(const char *text)
     strncpy(path, temp_path("doc.yaml"), sizeof path - 1);
     write_file(path, text, strlen(text));
     assert_ok(spec_doc_open(&doc, path, &err), err);
-    doc.err = NULL; /* ends with this function */
+    doc.err = NULL; /* err lives only as long as this function */
     return doc;
 }
 
@@ -142,7 +142,7 @@ TEST(counts_begin_where_they_must)
     static const struct {
         const char *text;
         int64_t least;
-        const char *why; /* NULL: it is one */
+        const char *why; /* NULL: the text is legal */
     } cases[] = {{"0", 0, NULL},
                  {"-1", -1, NULL},
                  {"-1", 0, "-1, expected 0 to 1000000000000000"},
@@ -201,7 +201,7 @@ TEST(null_is_written_plainly)
     }
 }
 
-/* An alias inside its own anchor would be one. */
+/* An alias inside its own anchor would make such a tree. */
 TEST(a_tree_without_end_is_refused)
 {
     assert_not_opened("&a [1, *a]\n", IFN_ERR_FORMAT, "doc.yaml:1:1: an anchor or an alias");

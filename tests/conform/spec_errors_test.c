@@ -1,4 +1,4 @@
-/* What the specs refuse is what the "Errors" line of each op's header says, argument by argument. */
+/* The specs refuse what the "Errors" line of each op's header names, argument by argument. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +26,7 @@ static int free_specs(void **state)
     return 0;
 }
 
-/* The "Errors" paragraph of the comment in the header of the op, or NULL. The caller frees. */
+/* Returns the "Errors" paragraph in the comment of the op's header, which the caller frees; NULL if there is none. */
 static char *errors_of(ifn_op op)
 {
     char path[96];
@@ -42,15 +42,15 @@ static char *errors_of(ifn_op op)
     return errors;
 }
 
-/* What "Conventions" of ops.h refuses for every op: negative extents, and null pointers, parts and
- * overlaps, which are no plain numbers. */
+/* Returns 1 for what "Conventions" in ops.h refuses for every op: negative extents, null pointers, parts and
+ * overlaps. The last three are no plain numbers. */
 static int is_common(const ifn_op_arg *a, const spec_values *v)
 {
     return v->kind == SPEC_NULL || ifn_arg_is_tensor(a) ||
            (a->kind == IFN_ARG_EXTENT && v->n == 1 && v->values[0] < 0);
 }
 
-/* 1 if the line says it; else tells. */
+/* Returns 1 if the "Errors" line names the argument and its value; else prints what is missing. */
 static int is_named(ifn_op op, const spec_entry *entry, const spec_values *v)
 {
     const ifn_op_arg *const a = ifn_op_arg_find(op, v->name);

@@ -1,6 +1,6 @@
 /*
- * Every golden and refuse entry of spec/ops, executed: the oracle must find what is written; the
- * scalar backend must compute it, and what must be refused is, with the status that is written.
+ * Executes every golden and refuse entry of spec/ops: the oracle must find the golden results, the scalar backend must
+ * compute them, and it must refuse each refuse entry with its status.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -51,7 +51,7 @@ static ifn_status call_op(ifn_op op, const conform_call *call)
     return IFN_ERR_ARGUMENT;
 }
 
-/* Buffers of exactly their size, full of a pattern that is NaN as f32 and as f16. */
+/* Allocates buffers of exact size, filled with a pattern that is NaN as f32 and as f16. */
 static void take_buffers(const conform_layout *l, void **data)
 {
     for (int i = 0; i < l->n; i++) {
@@ -70,7 +70,7 @@ static void free_buffers(const conform_layout *l, void **data)
         free(data[i]);
 }
 
-/* The number of outputs that were compared. */
+/* Returns the number of outputs that were compared. */
 static int judge_outputs(const conform_layout *l, void *const *data, const conform_truth *truth,
                          const spec_entry *entry)
 {
@@ -125,7 +125,7 @@ static void every_golden_value_is_computed(void **state)
     }
 }
 
-/* The legal call itself passes, so an entry's status is owed to what the entry changes. */
+/* The legal call itself passes, so the status is due to what the entry changes. */
 static void run_refuse(const spec_op *spec, uint32_t index)
 {
     const conform_module *m = conform_module_of(spec->op);

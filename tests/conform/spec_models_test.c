@@ -1,6 +1,6 @@
 /*
- * spec/models says what the model code does: which tensors of which shape, which of them and of the
- * metadata must be there, and the ops of a forward pass in order.
+ * spec/models agrees with the model code: the tensors with their shapes, the tensors and metadata that are required,
+ * and the ops of a forward pass in order.
  */
 #include <stdio.h>
 #include <string.h>
@@ -99,7 +99,7 @@ static ifn_status read_tensors(spec_doc *doc, spec_node *node, void *into)
     return spec_doc_map(doc, node, keys, N_OF(keys), into);
 }
 
-/* "linear(h, attn_q)": the op is what stands before the parenthesis. */
+/* "linear(h, attn_q)": the name of the op ends at the parenthesis. */
 static ifn_status add_step(spec_doc *doc, spec_node *key, spec_node *value, void *into)
 {
     steps *all = into;
@@ -187,7 +187,7 @@ static const row *find_row(const rows *all, const char *name)
     return NULL;
 }
 
-/* The tensors of tensors.h that an architecture has, each in the spec, and no others. */
+/* The spec has exactly the tensors that tensors.h gives an architecture. */
 TEST(the_spec_has_the_tensors_of_the_code)
 {
     for (size_t a = 0; a < N_OF(archs); a++) {
@@ -221,7 +221,7 @@ static tiny_model complete_model(const char *arch)
     return m;
 }
 
-/* The file as tiny_write makes it is legal, so its shapes are those the code demands. */
+/* tiny_write writes a legal file, so its shapes are those that the code requires. */
 static int64_t extent_of(const tiny_model *m, const char *name)
 {
     const struct {
@@ -276,7 +276,7 @@ TEST(the_spec_has_the_shapes_of_the_code)
     }
 }
 
-/* A model whose sizes are those that the defaults of missing keys give. */
+/* Returns 1 if a model without this key opens; its sizes are those that the defaults give. */
 static int opens_without(const char *arch, const char *name)
 {
     tiny_model m = tiny_default(arch);
@@ -287,7 +287,7 @@ static int opens_without(const char *arch, const char *name)
     const size_t n_arch = strlen(arch);
     m.n_kv_heads = m.n_heads;
     m.rope_freqs = 1;
-    /* tiny_write names the keys of an architecture without it */
+    /* tiny_write takes the names of an architecture's keys without the architecture */
     m.without = strncmp(name, arch, n_arch) == 0 ? name + n_arch + 1 : name;
     tiny_write(&m, path);
     assert_ok(ifn_gguf_open(path, NULL, &gguf, &err), err);
@@ -322,7 +322,7 @@ TEST(what_is_required_must_be_there_and_nothing_else)
 static ifn_op recorded[256];
 static int n_recorded;
 
-/* record_matmul, ...: notes the op and hands it on. */
+/* record_matmul, ...: records the op and passes the call on. */
 #define X(NAME, name, cut, cut2, doc)                                                              \
     static ifn_status record_##name(ifn_backend *self, const ifn_##name##_args *a)                 \
     {                                                                                              \
@@ -366,7 +366,7 @@ static void record_forward(const char *arch)
     ifn_weights_unref(r.weights);
     r.context = NULL;
     r.weights = NULL;
-    ifn_backend_close(wrapped); /* borrowed the one of the road */
+    ifn_backend_close(wrapped); /* it borrowed the backend of the road */
     road_close(&r);
 }
 

@@ -1,4 +1,4 @@
-/* What the specs of ops repeat of the op list and of the modules is the same there. */
+/* The specs of ops repeat some facts of the op list and of the modules: both must be equal. */
 #include <string.h>
 
 #include "all_specs.h"
@@ -30,7 +30,7 @@ static void the_dims_are_those_of_the_module(void **state)
     }
 }
 
-/* "out=x" is may_alias of out. */
+/* Returns 1 if the spec permits an overlap such as "out=x" by may_alias of out. */
 static int permits_one(const spec_op *spec, const char *overlap, size_t length)
 {
     for (int i = 0; i < spec->n_args; i++) {
@@ -46,7 +46,7 @@ static int permits_one(const spec_op *spec, const char *overlap, size_t length)
     return 0;
 }
 
-/* "out=x,sum=add": both at once. */
+/* Returns 1 if the spec permits all overlaps of a list such as "out=x,sum=add". */
 static int permits(const spec_op *spec, const char *overlap)
 {
     for (size_t n; *overlap; overlap += n + (overlap[n] == ',')) {
@@ -92,7 +92,7 @@ static void every_tensor_of_a_call_is_an_arg(void **state)
     }
 }
 
-/* An op that comes later is asked for a law like any other. */
+/* A new op needs a law, too, or a reason why it has none. */
 static void every_op_has_a_law_or_says_why_it_has_none(void **state)
 {
     (void)state;

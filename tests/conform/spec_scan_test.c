@@ -8,7 +8,7 @@
 #include "paths.h"
 #include "test.h"
 
-/* `n` times `text`; the caller frees it. */
+/* Returns `n` copies of `text` in a row, which the caller frees. */
 static char *repeat(const char *text, size_t n)
 {
     const size_t bytes = strlen(text);
@@ -29,7 +29,7 @@ static ifn_status read_nothing(spec_doc *doc, spec_node *key, spec_node *value, 
     return IFN_OK;
 }
 
-/* Opens a file of this text, and goes through the keys if it has any. */
+/* Opens a file with this text, and reads its keys if it has any. */
 static ifn_status open_text(const char *text, ifn_error *err)
 {
     spec_doc doc;
@@ -66,7 +66,7 @@ TEST(nesting_has_a_limit)
     temp_clean();
 }
 
-/* Side by side is not in one another. */
+/* Lists one after another are no nesting. */
 TEST(many_lists_are_no_nesting)
 {
     ifn_error err = {0};
@@ -85,7 +85,7 @@ TEST(what_no_file_here_has_is_refused)
     temp_clean();
 }
 
-/* Each takes half a minute and more where the time grows with the square. */
+/* If the time grew with the square of the length, each would take half a minute or more. */
 TEST(time_grows_with_the_length_only)
 {
     static const char *const parts[] = {"[",    "{a: ",     "- ",           "? ",

@@ -1,4 +1,4 @@
-/* spec/schema.yaml and the reader's tables of keys say the same. */
+/* spec/schema.yaml and the reader's tables of keys agree. */
 #include <string.h>
 
 #include "cases_file.h"
@@ -6,9 +6,9 @@
 #include "spec_read.h"
 #include "test.h"
 
-/* What the schema says of one map: its keys, and which of them are required. */
+/* What the schema says of one map, compared with the reader: its keys, and which of them are required. */
 typedef struct schema_map {
-    const spec_table *table; /* the reader's; NULL: there is none of that name */
+    const spec_table *table; /* the reader's table; NULL: it has none of that name */
     uint64_t seen;           /* bit i: key i of the table */
 } schema_map;
 

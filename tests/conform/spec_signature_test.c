@@ -1,4 +1,4 @@
-/* What spec/ops says about arguments, held against the signatures of signature.h. */
+/* The arguments in spec/ops agree with the signatures of signature.h. */
 #include <inferno/signature_values.h>
 
 #include <string.h>
@@ -28,7 +28,7 @@ static int free_specs(void **state)
     return 0;
 }
 
-/* "w_i" and "out_stride_i" are arrays. */
+/* The names "w_i" and "out_stride_i" stand for arrays. */
 static const ifn_op_arg *argument_of(const spec_op *spec, const spec_arg *arg)
 {
     char name[SPEC_NAME_BYTES];
@@ -54,7 +54,7 @@ static void every_argument_of_a_spec_is_one_of_the_signature(void **state)
     }
 }
 
-/* Numbers a spec does not name are dims of its cases, or follow from them. */
+/* A scalar argument that a spec does not name is a dim of its cases, or follows from the dims. */
 static void every_tensor_of_a_signature_is_in_the_spec(void **state)
 {
     (void)state;
@@ -90,7 +90,7 @@ static void both_permit_the_same_overlaps(void **state)
     }
 }
 
-/* The legal call of a spec, with nothing after its pointers. */
+/* Binds the legal call of a spec to memory that no op reads. */
 static void bind_legal(const spec_op *spec, conform_case *c, conform_call *call)
 {
     static char nowhere[1 << 20];

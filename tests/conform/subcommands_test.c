@@ -53,7 +53,7 @@ TEST(a_word_and_its_older_option_are_the_same)
     expect_the_same("museum", "--museum", "--fault", "no_such_fault");
 }
 
-/* No line of an option that would be refused. */
+/* The help lists no option that the command would refuse. */
 TEST(the_help_of_each_lists_its_own_options)
 {
     static const struct {

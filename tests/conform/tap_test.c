@@ -1,5 +1,4 @@
-/* The tap changes nothing, and knows what every call is for: its points are those of forward_f64.
- */
+/* The tap changes no result, and knows what every call is for: its points are those of forward_f64. */
 #include "tap.h"
 
 #include <math.h>
@@ -75,7 +74,7 @@ static void a_chain_gives_the_same_bits_behind_a_tap(void **state)
 typedef struct truth {
     char name[24];
     int64_t layer, cols;
-    int64_t n_heard; /* positions of which the tap has told */
+    int64_t n_heard; /* positions for which the tap has reported the point */
     double *data;    /* [N, cols] */
 } truth;
 
@@ -83,7 +82,7 @@ typedef struct comparison {
     truth t[MAX_POINTS];
     int n;
     int64_t head_dim, max_pos, n_calls;
-    int n_strange; /* calls of which nothing was known */
+    int n_strange; /* calls whose purpose the tap did not know */
 } comparison;
 
 static void keep(void *cookie, int64_t layer, const char *name, const double *data, int64_t rows,
@@ -142,7 +141,7 @@ static ifn_status compare(void *cookie, const tap_call *call, ifn_status status)
         assert_int_equal(o->cols, t->cols);
         for (int64_t row = 0; row < call->n_pos; row++) {
             const int64_t pos = call->first_pos + row;
-            const double off = 2e-2 * scale_of(t, pos); /* a code of int8 is a hundredth */
+            const double off = 2e-2 * scale_of(t, pos); /* an int8 code is a hundredth of it */
             for (int64_t col = 0; col < t->cols; col++) {
                 const double got = value_of(c, call, o, row, col);
                 const double want = t->data[pos * t->cols + col];
@@ -155,7 +154,7 @@ static ifn_status compare(void *cookie, const tap_call *call, ifn_status status)
     return status;
 }
 
-/* What is written as Q8_32F at once is never f32. */
+/* Returns true if the point was written as Q8_32F only, so that it was never there in f32. */
 static int is_heard_as_q8(const comparison *c, const truth *t)
 {
     char name[32];

@@ -78,7 +78,7 @@ static span part_of(int64_t begin, int64_t end, int64_t extent)
     return end ? (span){begin, end} : (span){0, extent};
 }
 
-/* out[i,j] over terms t = 0, step, 2 step ... modulo n, `drop` of them left out at the end. */
+/* Returns the product of row i and column j over n terms, from the last to the first if `backwards`. */
 static float dot(const ifn_matmul_args *a, int64_t i, int64_t j, int64_t n, int backwards)
 {
     float sum = 0;
@@ -153,8 +153,8 @@ static ifn_status do_changes_mxcsr(const ifn_matmul_args *a)
     return status;
 }
 
-/* Not in the clobber list: that is the point. Nothing here may need the register, or the compiler
- * would restore it: so the product is a call. */
+/* The asm does not name rbx in its clobber list: that is the fault. The product is a call, because code here that
+ * used the register would make the compiler restore it. */
 static ifn_status do_clobbers_rbx(const ifn_matmul_args *a)
 {
     const ifn_status status = do_honest(a);
@@ -164,7 +164,7 @@ static ifn_status do_clobbers_rbx(const ifn_matmul_args *a)
     return status;
 }
 
-/* Where the processor tells: abi.h. */
+/* Leaves upper halves in use, if the processor can tell: abi.h. */
 static ifn_status do_leaves_upper(const ifn_matmul_args *a)
 {
     const ifn_status status = multiply(a, a->n, 0);
@@ -179,7 +179,7 @@ static ifn_status do_leaves_tiles(const ifn_matmul_args *a)
 {
     const ifn_status status = multiply(a, a->n, 0);
 #ifdef __x86_64__
-    static const unsigned char config[64] = {1}; /* of no rows, and in use all the same */
+    static const unsigned char config[64] = {1}; /* has no rows, but counts as in use */
     if (conform_abi_checks_upper() && ifn_cpu_ask_for_tiles())
         __asm__ volatile("ldtilecfg %0" : : "m"(config));
 #endif
@@ -188,7 +188,7 @@ static ifn_status do_leaves_tiles(const ifn_matmul_args *a)
 
 static ifn_status do_crashes(const ifn_matmul_args *a)
 {
-    volatile int *volatile nowhere = (volatile int *)sizeof(int); /* NULL: the sanitizer's to see */
+    volatile int *volatile nowhere = (volatile int *)sizeof(int); /* a sanitizer would see NULL */
     if (a->m == 3)
         *nowhere = 1;
     return multiply(a, a->n, 0);
@@ -348,7 +348,7 @@ static ifn_status do_small_only(const ifn_matmul_args *a)
     return multiply(a, a->n <= 12 ? 0 : a->n, 0);
 }
 
-/* matmul_<name>, fill_<name>, desc_<name>, tested_<name>. R0 to R10 are declared by all of them. */
+/* Defines matmul_<name>, fill_<name>, desc_<name> and tested_<name>. All of them declare R0 to R10. */
 static const ifn_manifest manifest = {.manifest_bytes = sizeof manifest, .invariances = 0x7ff};
 
 static ifn_status open_desc(const conform_tested *self, ifn_backend **out, ifn_error *err)

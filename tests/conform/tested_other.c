@@ -49,7 +49,7 @@ static ifn_status add_own_arithmetic(ifn_backend *self, const ifn_add_args *a)
 {
     const ifn_status status = ifn_add(self->inner, a);
     if (status == IFN_OK && a->n > 0 && a->part_begin == 0)
-        a->out[0] += 0.0f * a->out[0] - 0.0f; /* bits change for -0 alone */
+        a->out[0] += 0.0f * a->out[0] - 0.0f; /* changes the bits of -0 only */
     return status;
 }
 
@@ -130,7 +130,7 @@ static void release(ifn_backend *self, ifn_packed *packed)
     free(packed->data);
 }
 
-/* Parts are computed from the last multiple of four on: right only where cuts are legal. */
+/* Computes a part from the last multiple of four on: correct only where cuts are legal. */
 static ifn_status matmul_one_granule(ifn_backend *self, const ifn_matmul_args *a)
 {
     ifn_matmul_args wide = *a;
@@ -176,7 +176,7 @@ static float product_in(int64_t n_sums, const ifn_matmul_args *a, int64_t row, i
     return all;
 }
 
-/* Few rows term by term, many in 32 sums: a depth of 32 + n / 32 is that of many alone. */
+/* Sums term by term for few rows, and in 32 sums for many: only the latter has a depth of 32 + n / 32. */
 static ifn_status matmul_shallow(ifn_backend *self, const ifn_matmul_args *a)
 {
     const int64_t n_rows = a->part_end ? a->part_end : a->m;
@@ -218,7 +218,7 @@ static void close_inner(void)
     ifn_backend_close(inner);
 }
 
-/* A wrapper only borrows what it wraps: this one is closed at exit. */
+/* A wrapper only borrows the backend inside, so that one is closed at exit. */
 static ifn_status open_wrapper(const conform_tested *self, ifn_backend **out, ifn_error *err)
 {
     if (!inner) {

@@ -20,7 +20,7 @@ static const variant all[] = {
     VARIANT(ORDER_PAIRWISE, 1, 1, 0, 0), VARIANT(ORDER_SHUFFLED, 16, 0, 0, 3),
 };
 
-/* Different powers of two: the sum is the set of the terms that took part, as bits. */
+/* The terms are different powers of two, so the bits of the sum show which terms were added. */
 TEST(every_term_takes_part_once)
 {
     static const float one = 1.0f;
@@ -35,7 +35,7 @@ TEST(every_term_takes_part_once)
     }
 }
 
-/* And for lengths beyond a significand, where step and length may have common factors. */
+/* The same for lengths that exceed a significand, where step and length may have common factors. */
 TEST(shuffles_are_permutations_of_every_length)
 {
     for (size_t v = 0; v < N_OF(all); v++) {
@@ -59,7 +59,7 @@ static float sum_with(const variant *v, const float *x, int64_t n)
     return variant_sum(v, &(variant_terms){.a = x, .a_stride = 1, .b = &one}, n);
 }
 
-/* 2^24 swallows a 1 that comes after it alone. */
+/* 2^24 + 1 rounds to 2^24: a single 1 is lost after it. */
 TEST(each_order_is_what_its_name_says)
 {
     const float big = 0x1p24f;
@@ -99,7 +99,8 @@ TEST(factors_may_be_strided_squared_and_sums_themselves)
     }
 }
 
-/* Whatever the length, and where infinities and NaN are among the terms. */
+/* Several sums at once have the bits of each sum by itself, for any length, and with infinities and NaN among the
+ * terms. */
 TEST(sums_side_by_side_have_the_bits_of_each_alone)
 {
     const conform_stream s = conform_stream_of(9, "beside");
@@ -143,7 +144,7 @@ TEST(sums_in_f64_are_rounded_once)
         assert_true(sums[o] == (o == 3 ? 0x1p33f : 1.0f));
 }
 
-/* Otherwise the noise floor would count one run twice. */
+/* If two variants had equal results, the noise floor would count one run twice. */
 TEST(orders_differ_on_random_terms)
 {
     const conform_stream s = conform_stream_of(7, "terms");
@@ -167,7 +168,7 @@ TEST(orders_differ_on_random_terms)
                         n_differ[v][w]);
 }
 
-/* Every rounding is one that the declaration allows, by whatever it was stretched. */
+/* Every rounding stays within the declared format, by whatever factor the inputs were scaled. */
 TEST(what_is_rounded_is_off_by_no_more_than_its_format_allows)
 {
     static const uint32_t rounds[] = {IFN_ROUND_TF32, IFN_ROUND_BF16, IFN_ROUND_F16};
@@ -194,7 +195,7 @@ TEST(what_is_rounded_is_off_by_no_more_than_its_format_allows)
     assert_true(variant_round(&b, IFN_ROUND_F16, 65520.0f) == INFINITY);
 }
 
-/* In f16 a block of ones stops at 2048; in blocks of 32 it does not. */
+/* In f16 a sum of ones stops at 2048; sums of blocks of 32 do not. */
 TEST(sums_in_f16_are_kept_in_f16_block_by_block)
 {
     enum { N = 4096 };

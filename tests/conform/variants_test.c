@@ -1,4 +1,4 @@
-/* The variants as backends: they differ where an order can show, and nowhere else. */
+/* The variants as backends: their results differ where the order of a sum matters, and nowhere else. */
 #include "variants.h"
 
 #include <inferno/quant.h>
@@ -89,7 +89,7 @@ static inputs *fill_inputs(inputs *in, int is_lattice)
     return in;
 }
 
-/* Everything a variant implements, end to end in one array of bits. */
+/* The outputs of every op that a variant implements, in one struct to compare bit by bit. */
 typedef struct outputs {
     float matmul[FEATURES * FEATURES], squares_down[K], squares_along[ROWS], softmax[ROWS * K];
     float linear[ROWS * FEATURES], linear_q8[ROWS * FEATURES];
@@ -188,7 +188,7 @@ TEST(random_inputs_show_the_order_of_every_op)
         assert_true(DIFFERS(&scalar, &other, linear));
         assert_true(DIFFERS(&scalar, &other, linear_q8));
         assert_true(DIFFERS(&scalar, &other, attention));
-        /* a plain sum has no product to contract */
+        /* a plain sum has no product to fuse */
         if (strcmp(conform_variant_desc(i)->name, "fma") != 0)
             assert_true(DIFFERS(&scalar, &other, softmax));
         ifn_backend_close(b);
@@ -242,7 +242,7 @@ TEST(what_makes_no_sense_is_refused)
     ifn_backend_close(b);
 }
 
-/* A norm in blocks is the norm in floats, encoded; the sum it hands on is x + add, or x. */
+/* A norm with blocks as output is the f32 norm encoded; the sum it hands on is x + add, or x. */
 TEST(a_norm_may_be_in_blocks_and_hand_on_its_sum)
 {
     static inputs in;
@@ -284,7 +284,7 @@ static ifn_backend *open_declared(int i, uint32_t format)
     return backend;
 }
 
-/* The largest difference of a product of one row from that of the plain variant. */
+/* Returns the largest difference between this variant's product of one row and that of the plain variant. */
 static double difference(uint32_t format, int i)
 {
     enum { N = 64 };

@@ -19,7 +19,7 @@ TEST(every_fault_has_a_name)
     assert_string_equal(conform_check_name(CHECK_COUNT), "?");
 }
 
-/* R0 .. R10 are broken by somebody, and what a call is made to find is called something. */
+/* Each of R0 .. R10 has a check that fails when it is broken, and every check has a text. */
 TEST(every_relation_has_a_check)
 {
     int n[CONFORM_INVARIANCES] = {0};

@@ -15,7 +15,7 @@ static conform_line *open_line(conform_pool *pool)
     return line;
 }
 
-/* Doubles what it is told until it is told to leave. */
+/* Answers twice what it is told until it is told to leave. */
 static void echo(conform_line *line, pid_t parent)
 {
     conform_command what;

@@ -71,7 +71,7 @@ TEST(a_worker_judges_the_slots_it_is_given_and_leaves_when_it_is_told_to)
     add_case(&t, &c);
     post(&t, 1);
     assert_int_equal(hear(&t), WORKER_DONE);
-    assert_int_equal(t.batch->verdicts[2][0].outcome, OUTCOME_NOT_RUN); /* before `first` */
+    assert_int_equal(t.batch->verdicts[2][0].outcome, OUTCOME_NOT_RUN); /* it lies before `first` */
     assert_int_equal(t.batch->verdicts[2][1].check, CHECK_VALUE);
     assert_int_equal(t.channel->site.slot, -1);
     const int status = stop(&t);

@@ -28,7 +28,7 @@ TEST(what_is_no_shared_object_has_none)
     }
 }
 
-/* Every header field in turn is something else; nothing is read beyond the file. */
+/* Each byte of the header is damaged in turn; nothing beyond the file is read. */
 TEST(a_damaged_one_is_believed_nothing)
 {
     size_t bytes;

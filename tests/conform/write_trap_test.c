@@ -1,4 +1,4 @@
-/* Memory of a plugin whose writes are signals. */
+/* Memory of a plugin in which every write raises a signal. */
 #include "write_trap.h"
 
 #include <dlfcn.h>

@@ -35,7 +35,7 @@ static conform_case written(conform_case c)
     return c;
 }
 
-/* From a seed to values, to a file, and back: the same inputs, and the oracle's results. */
+/* Writes a drawn case as values to a file and reads it back: inputs and the oracle's results stay the same. */
 static void go_round(int64_t n, int64_t most)
 {
     static conform_slot s, golden, back;
@@ -112,7 +112,7 @@ TEST(a_copy_has_values_of_its_own)
     conform_pool_fini(&pool);
 }
 
-/* One tensor of a case as it is written down. */
+/* Expects how one tensor of a case is written. */
 static void expect_line(const conform_slot *s, const char *line)
 {
     const char *path = temp_path("put.yaml");
@@ -139,7 +139,7 @@ TEST(what_is_no_finite_number_is_written_by_its_name)
     temp_clean();
 }
 
-/* A result that is judged in part only is left to the oracle. */
+/* If the truth skips an element of a result, the result is not written, and the oracle computes it. */
 TEST(a_result_with_a_skipped_element_is_not_written)
 {
     static conform_slot s;

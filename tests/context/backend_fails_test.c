@@ -1,6 +1,6 @@
 /*
- * A backend that fails at each op call of a road once: the error names op, backend and reason, the
- * sequence is as long as before, and the same ids can be evaluated again. Its allocator fails, too.
+ * A backend that fails once at each op call of a road: the error names op, backend and reason, the sequence is as long
+ * as before, and the same ids can be evaluated again. The same holds if its allocator fails.
  */
 #include "road.h"
 
@@ -48,7 +48,7 @@ static void assert_says_why(const ifn_error *err, ifn_status status)
              failing.why ? failing.why : ifn_status_text(IFN_ERR_NUMERIC));
     const char *const place = err->text + strlen(op), *const rest = strstr(err->text, why);
     assert_int_equal(strncmp(err->text, op, strlen(op)), 0);
-    assert_true(rest && rest > place && *place != '?'); /* it says where */
+    assert_true(rest && rest > place && *place != '?'); /* it names the place */
     assert_string_equal(rest, why);
 }
 
@@ -57,12 +57,12 @@ enum { N_PROMPT = 5, N_VOCAB = 61 };
 static const ifn_token prompt[N_PROMPT] = {3, 1, 4, 1, 5};
 
 typedef struct answer {
-    float logits[N_PROMPT][N_VOCAB]; /* the last row alone, without all_logits */
+    float logits[N_PROMPT][N_VOCAB]; /* without all_logits only the last row */
     ifn_token id;
     float prob;
 } answer;
 
-/* What a caller asks of a sequence: logits of new tokens, then an id and how probable it is. */
+/* Does what a caller does with a sequence: takes logits of new tokens, then an id and its probability. */
 static ifn_status ask(road *r, const ifn_context_params *p, float temperature, answer *out,
                       ifn_error *err)
 {
@@ -81,7 +81,7 @@ static ifn_status ask(road *r, const ifn_context_params *p, float temperature, a
     return ifn_context_sample(r->context, &sampler, &out->id, &out->prob, err);
 }
 
-/* Every op call of the asking fails once, and the sequence begun anew gives what it always gave. */
+/* Lets each op call of `ask` fail once, and expects the sequence, begun again, to give the same answer as ever. */
 static void expect_orderly(const tiny_model *m, const ifn_context_params *p, float temperature)
 {
     ifn_backend *scalar;
@@ -139,7 +139,7 @@ TEST(every_op_of_the_primitive_graph_may_fail)
     p.graph = IFN_GRAPH_PRIMITIVE;
     for (size_t i = 0; i < N_OF(archs); i++) {
         tiny_model m = tiny_default(archs[i]);
-        m.n_layers = 1; /* its calls are many */
+        m.n_layers = 1; /* a layer has many calls */
         expect_orderly(&m, &p, 0.0f);
     }
 }

@@ -1,4 +1,4 @@
-/* Batches: what a sequence gets is what it gets alone, whatever is beside it (numerics 12, R10). */
+/* Batches: a sequence gets the same results as alone, whatever other sequences are in the batch (numerics 12, R10). */
 #include "road.h"
 
 #include <string.h>
@@ -9,7 +9,7 @@
 
 enum { N_VOCAB = 61, N_SEQUENCES = 5, MAX_POS = 33, STEPS = 40 };
 
-/* The one of the batch, and for each sequence a context of its own that gets the same ids. */
+/* The context that gets batches, and for each sequence a context of its own that gets the same ids. */
 typedef struct company {
     road all, alone[N_SEQUENCES];
 } company;
@@ -24,7 +24,7 @@ static ifn_context_params params_of(int32_t n_sequences, ifn_kv kv)
     return p;
 }
 
-/* page_rows: of the one of the batch; the others have no pages. */
+/* `page_rows` is for the context that gets batches; the others have no pages. */
 static company company_open(const char *expression, ifn_kv kv, ifn_dtype dtype, int64_t page_rows)
 {
     company c;
@@ -48,7 +48,7 @@ static void company_close(company *c)
         road_close(&c->alone[i]);
 }
 
-/* The ids of the parts of one batch. */
+/* The parts of one batch, with their ids and logits. */
 typedef struct drawn {
     ifn_batch_part parts[N_SEQUENCES];
     ifn_token ids[N_SEQUENCES][MAX_POS];
@@ -56,7 +56,7 @@ typedef struct drawn {
     size_t n;
 } drawn;
 
-/* Sequence s with `n` ids, of which the last `n_logits` want logits, in memory of the test. */
+/* Adds a part: sequence s with `n` ids, of which the last `n_logits` get logits, in memory of the test. */
 static void add_part(drawn *d, uint64_t *state, int32_t s, size_t n, size_t n_logits)
 {
     ifn_batch_part *const part = &d->parts[d->n];
@@ -66,7 +66,7 @@ static void add_part(drawn *d, uint64_t *state, int32_t s, size_t n, size_t n_lo
     d->n++;
 }
 
-/* Some of the sequences in any order, each with some ids: single ones half of the time. */
+/* Draws some of the sequences in any order, each with some ids: half of the time with a single one. */
 static void draw_batch(const company *c, drawn *d, uint64_t *state)
 {
     const int64_t first = draw_below(state, N_SEQUENCES);
@@ -142,7 +142,7 @@ TEST(pages_of_any_size_change_no_bit)
     }
 }
 
-/* A context of `n` sequences, the first two in use. */
+/* Opens a context of `n` sequences, of which the first two are in use. */
 static road open_two(int32_t n, ifn_kv kv, int32_t all_logits)
 {
     tiny_model m = tiny_default("llama");
@@ -158,7 +158,7 @@ static road open_two(int32_t n, ifn_kv kv, int32_t all_logits)
 
 static const ifn_token text[] = {3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5};
 
-/* Odd lengths too: two rows of a cache are copied at least. */
+/* Odd lengths are tried, too: a copy of cache rows moves at least two at once. */
 TEST(a_copied_prefix_goes_on_like_its_source)
 {
     static const ifn_kv kinds[] = {IFN_KV_F32, IFN_KV_F16, IFN_KV_Q8_0};
@@ -269,7 +269,7 @@ TEST(a_batch_that_is_wrong_changes_nothing)
     expect_batch_refused(&r, p, 2, "the context was opened without all_logits");
     ifn_error err = {0};
     assert_ok(ifn_context_eval_batch(r.context, &(ifn_batch){0}, &err), err);
-    road_logits(&r, logits); /* still there */
+    road_logits(&r, logits); /* the logits are still there */
     assert_int_equal(ifn_context_sequence_copy(r.context, 0, 0, 1, &err), IFN_ERR_ARGUMENT);
     assert_int_equal(ifn_context_sequence_copy(r.context, 0, 1, 3, &err), IFN_ERR_ARGUMENT);
     assert_int_equal(ifn_context_sequence_copy(r.context, 2, 1, 0, &err), IFN_ERR_ARGUMENT);
@@ -278,7 +278,7 @@ TEST(a_batch_that_is_wrong_changes_nothing)
     road_close(&r);
 }
 
-/* All of it is computed with each batch. */
+/* Without a cache each batch recomputes the whole sequence. */
 TEST(one_sequence_goes_on_without_a_cache)
 {
     static const ifn_token ids[] = {3, 1, 4, 1, 5, 9, 2, 6};

@@ -69,7 +69,7 @@ TEST(logits_need_an_eval)
     road_close(&r);
 }
 
-/* numerics 12, R9: a cache cut back and continued is one that never had more. */
+/* numerics 12, R9: a cache that was cut back and continued equals one that never had more. */
 TEST(rewinding_is_as_if_never_gone_further)
 {
     static const ifn_kv kinds[] = {IFN_KV_OFF, IFN_KV_F32};

@@ -1,6 +1,6 @@
 /*
- * Decoding allocates nothing: once everything is open, every request for memory fails, and none is
- * made behind the allocator's back.
+ * Decoding allocates nothing: once everything is open, every request to the allocator fails, and no code calls the C
+ * library's heap instead.
  */
 #include "road.h"
 
@@ -10,7 +10,7 @@
 #include "fail_alloc.h"
 #include "this_machine.h"
 
-/* --wrap: what asks the C library, on any thread. */
+/* Counts calls of the C library's heap on any thread (linked with --wrap). */
 static atomic_long n_heap_calls;
 
 #define WRAP(name, arguments, ...)                                                                 \

@@ -1,6 +1,6 @@
 /*
- * Whole models on a device that runs nothing before somebody waits for it, and ends the process that
- * gives memory back too early. Each wait of the engine has its test.
+ * Whole models on a device that runs no call before somebody waits for it, and that ends the process if memory is
+ * given back too early. Each place where the engine must wait has its test.
  */
 #include "road_text.h"
 
@@ -9,7 +9,7 @@
 
 #include <inferno/batch.h>
 
-/* What the plugin says of itself. */
+/* Returns what this function of the plugin answers. */
 static int64_t ask(const char *name)
 {
     int64_t (*answer)(void) = NULL;
@@ -23,7 +23,7 @@ static int64_t ask(const char *name)
     return n;
 }
 
-/* Calls that have returned and have not run. */
+/* Returns the number of calls that have returned but have not run yet. */
 static int64_t n_waiting(void)
 {
     return ask("deferred_n_waiting");
@@ -50,7 +50,7 @@ TEST(a_device_that_defers_generates_what_scalar_does)
     }
 }
 
-/* Its weights are transposed on the device, out of copies that are gone then. */
+/* The device transposes these weights from copies that are freed afterwards. */
 TEST(transposed_weights_are_waited_for_before_their_copies_go)
 {
     const char *path;
@@ -69,8 +69,8 @@ TEST(ops_that_it_lacks_wait_for_those_before_them)
     expect_same(path, &p, some, N_OF(some));
 }
 
-/* A piece on another lane would read what has not been written. Which lanes have pieces is chance: of
- * a larger model so many are cut that some are on two. */
+/* A part on another lane would read what is not yet written. Which lanes get parts is chance, so the model is
+ * larger: enough calls would be cut for some to be on two lanes. */
 TEST(calls_of_a_device_that_defers_are_not_cut)
 {
     const char *const path = source_path("fixtures/gguf/little-world-f16.gguf");
@@ -90,7 +90,7 @@ TEST(weights_are_there_when_they_are_open)
     road_close(&r);
 }
 
-/* Whether or not somebody looks at the logits. */
+/* The evaluation waits, whether or not the caller reads the logits. */
 TEST(an_evaluation_has_run_when_it_returns)
 {
     const char *path;
@@ -106,7 +106,7 @@ TEST(an_evaluation_has_run_when_it_returns)
     road_close(&r);
 }
 
-/* Rows of a cache that are on their way from one sequence to another. */
+/* Copies of cache rows from one sequence to another may still be waiting. */
 TEST(a_context_waits_before_its_memory_goes)
 {
     const char *path;
@@ -125,8 +125,8 @@ TEST(a_context_waits_before_its_memory_goes)
     assert_int_equal(n_waiting(), 0);
 }
 
-/* Of decode each pass but the first is the one before it, at another position: of one sequence, of
- * two, and whoever stands between. */
+/* Each pass of decode after the first repeats the pass before it at another position: with one sequence, with two,
+ * and with any wrapper between. */
 static void expect_repeated(const char *expression, int32_t n_sequences)
 {
     const char *path;
@@ -161,7 +161,7 @@ TEST(passes_of_decode_repeat_so_that_a_device_could_record_them)
     expect_repeated("parallel=2+small:" DEFERRED, 1);
 }
 
-/* A pass whose call has failed has ended: the next one begins. */
+/* A pass ends when one of its calls fails, so the next one can begin. */
 TEST(a_pass_that_failed_has_ended)
 {
     ifn_backend *b;
@@ -204,7 +204,7 @@ TEST(a_call_that_is_traced_has_run_when_its_time_is_taken)
     }
 }
 
-/* What fails after it has returned is told once, by whoever waits next. */
+/* A call that fails after it has returned is reported once, by the next wait. */
 TEST(a_late_failure_is_told_by_the_next_wait)
 {
     ifn_backend *const b = open_chain(DEFERRED);

@@ -1,4 +1,4 @@
-/* Whole models on a device: nobody reads or writes a buffer but through its two doors. */
+/* Whole models on a device: its buffers are read and written through its two doors only. */
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include "road_text.h"
 
@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* All ops its own, none, some of each graph; cut, watched and checked from outside. */
+/* Devices with all ops of their own, none, or some of each graph; in parts, traced and checked from outside. */
 static const char *const stacks[] = {
     FENCED,
     FENCED "=doors",
@@ -22,7 +22,7 @@ static const char *const stacks[] = {
     "check=stop:" FENCED,
     "check:trace:" FENCED "=doors"};
 
-/* qwen2 has biases, qwen3 norms of heads: vectors that are copied in. */
+/* qwen2 has biases and qwen3 norms of heads: these vectors are copied in, too. */
 TEST(a_device_generates_what_scalar_does)
 {
     static const char *const archs[] = {"llama", "qwen2", "qwen3"};
@@ -54,7 +54,7 @@ TEST(the_shipped_model_runs_on_a_device)
     expect_same(source_path("fixtures/gguf/little-world-f16.gguf"), &p, stacks, N_OF(stacks));
 }
 
-/* A pass of a whole prompt, all logits at once. */
+/* One pass over a whole prompt, with all logits. */
 TEST(all_logits_come_out)
 {
     static float want[N_OF(prompt) * MAX_VOCAB], got[N_OF(prompt) * MAX_VOCAB];
@@ -76,7 +76,7 @@ TEST(all_logits_come_out)
 
 /* --- a door that is left out --- */
 
-/* Where the pass is, for the process that sees it die. */
+/* The place of the pass, in memory shared with the process that sees it die. */
 static char *at;
 
 static ifn_status through(ifn_backend *self, ifn_op op, const ifn_call *args)
@@ -141,7 +141,7 @@ static void generate_without(const left_out *l)
     road_generate(&r, prompt, N_OF(prompt), ids, N_IDS);
 }
 
-/* Its process dies of a fault, and the last that it says is where. */
+/* Expects the child to die of a fault, and its last op to be at `where`. */
 static void expect_fault(const left_out *l, const char *where)
 {
     int status = 0;

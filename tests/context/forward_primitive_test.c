@@ -7,7 +7,7 @@ enum { N_VOCAB = 61, N_PROMPT = 9, N_NEW = 24 };
 
 static const ifn_token prompt[N_PROMPT] = {3, 1, 4, 1, 5, 9, 2, 6, 5};
 
-/* Ids of one run, and the margin between the two best logits at each step. */
+/* The ids of one run, and the margin between the two best logits at each step. */
 typedef struct run {
     ifn_token ids[N_NEW];
     float margins[N_NEW];
@@ -45,8 +45,7 @@ static run generate(const tiny_model *m, const ifn_context_params *p)
     return out;
 }
 
-/* Equal ids up to the first near tie; logits of the prompt as close as two f32 forward passes are.
- */
+/* Expects equal ids up to the first near tie, and logits of the prompt as close as those of two f32 forward passes. */
 static void assert_same_model(const run *a, const run *b, const char *what)
 {
     for (int i = 0; i < N_VOCAB; i++)

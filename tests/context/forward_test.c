@@ -5,7 +5,7 @@
 static const ifn_token prompt[] = {3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 9, 7, 9, 3, 2, 3, 8, 4};
 enum { N_PROMPT = 20, N_VOCAB = 61 };
 
-/* numerics 12, R3: prefill of T tokens = T decodes = any chunking, bit for bit on scalar. */
+/* numerics 12, R3: the prefill of T tokens equals T decodes and any other chunks, bit for bit on scalar. */
 static void assert_chunking_does_not_matter(const tiny_model *m, ifn_context_params p)
 {
     static const int64_t chunks[] = {1, 2, 3, 7, 19, 20, 64};
@@ -44,7 +44,7 @@ TEST(chunking_does_not_matter_in_any_mode)
     }
 }
 
-/* The cache holds what recomputing gives. */
+/* The cache holds the same bits as recomputing gives. */
 TEST(the_cache_changes_no_bit)
 {
     static const char *const archs[] = {"llama", "qwen2", "qwen3"};
@@ -63,7 +63,7 @@ TEST(the_cache_changes_no_bit)
     }
 }
 
-/* q and v quantized, k not: both linears run on one input. */
+/* q and v are quantized and k is not, so linear and linear_q8 read the same input. */
 TEST(a_group_of_mixed_types_is_read_by_both_linears)
 {
     tiny_model m = tiny_wide("qwen3", IFN_DTYPE_Q8_0);
@@ -72,7 +72,7 @@ TEST(a_group_of_mixed_types_is_read_by_both_linears)
     p.activations = IFN_ACTIVATIONS_Q8;
     assert_chunking_does_not_matter(&m, p);
 
-    /* With f32 activations nothing but the activations' rounding may differ: 8 bits of them. */
+    /* f32 activations may differ from this only by the rounding of the activations to 8 bits. */
     float q8[N_VOCAB], f32[N_VOCAB];
     road r = road_open(&m, &p);
     road_eval(&r, prompt, N_PROMPT);
@@ -93,12 +93,12 @@ TEST(a_group_of_mixed_types_is_read_by_both_linears)
     assert_true(dot * dot > 0.98 * qq * ff);
 }
 
-/* Crossing key blocks of 256 positions, in chunks that straddle them. */
+/* The sequence crosses key blocks of 256 positions, in chunks that lie across their borders. */
 TEST(long_sequences_cross_key_blocks)
 {
     const tiny_model m = tiny_default("qwen3");
     ifn_context_params p = road_params();
-    p.max_pos = 0; /* 600, as the model says */
+    p.max_pos = 0; /* 600, the model's own length */
     static ifn_token ids[530];
     for (int i = 0; i < 530; i++)
         ids[i] = (i * 7 + i / 61) % N_VOCAB;

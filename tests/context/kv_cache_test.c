@@ -33,7 +33,7 @@ TEST(a_cache_that_does_not_fit_in_memory_fails_the_arena)
     assert_true(arena.failed);
 }
 
-/* Whole ones for each sequence, or as many as are asked for. */
+/* There are whole pages for each sequence, or as many as the parameters ask for. */
 TEST(pages_make_the_rows_of_a_cache)
 {
     ifn_arena arena;

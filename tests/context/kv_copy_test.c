@@ -1,11 +1,11 @@
-/* Rows of the cache from one place to another, in every head, layer and dtype. */
+/* Copies rows of the cache from one place to another, in every head, layer and dtype. */
 #include "road.h"
 
 #include "kv_copy.h"
 
 enum { FROM = 3, TO = 40 };
 
-/* A byte for each row of all heads, K and V and layers apart. */
+/* Returns a byte for each row, the same in all heads, but different for K, V and each layer. */
 static unsigned char mark(int64_t row, int which)
 {
     return (unsigned char)(row * 5 + which * 3 + 1);
@@ -17,7 +17,7 @@ static void fill(unsigned char *cache, int64_t n_rows, size_t row, int which)
         memset(cache + (size_t)i * row, mark(i, which), row);
 }
 
-/* Of row `to` + n nothing is said: n may be odd, and two rows are whole words. */
+/* Row `to` + n may hold anything: n may be odd, and the copy moves whole words of two rows. */
 static void expect_copied(const unsigned char *cache, int64_t max_pos, int64_t n_heads, size_t row,
                           int64_t n, int which)
 {

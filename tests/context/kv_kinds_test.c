@@ -1,6 +1,6 @@
 /*
- * Every kind of KV cache: prefill, decode and any chunking give the same bits, what was cut off
- * never was, and the memory is what the plan said.
+ * Every kind of KV cache: prefill, decode and any chunks give the same bits, positions that were cut off leave no
+ * trace, and the memory is what the plan states.
  */
 #include "road.h"
 
@@ -17,12 +17,12 @@ static const struct {
 
 enum { N_VOCAB = 61 };
 
-/* Small numbers that a test can repeat. */
+/* A repeatable source of small numbers. */
 typedef struct dice {
     uint64_t state;
 } dice;
 
-/* In [low, high]. */
+/* Returns a number in [low, high]. */
 static size_t roll(dice *d, size_t low, size_t high)
 {
     return low + (size_t)draw_below(&d->state, (int64_t)(high - low) + 1);
@@ -34,7 +34,7 @@ static void draw_ids(dice *d, ifn_token *ids, size_t n)
         ids[i] = (ifn_token)roll(d, 0, N_VOCAB - 1);
 }
 
-/* Heads of 32 elements, as q8_0 wants them. */
+/* Heads have 32 elements, as q8_0 requires. */
 static tiny_model model_of(const char *arch)
 {
     tiny_model m = tiny_default(arch);
@@ -42,7 +42,7 @@ static tiny_model model_of(const char *arch)
     return m;
 }
 
-/* Feeds n ids in pieces of random lengths. */
+/* Evaluates n ids in chunks of random lengths. */
 static void feed(road *r, dice *d, const ifn_token *ids, size_t n, size_t most)
 {
     for (size_t at = 0; at < n;) {
@@ -81,7 +81,7 @@ TEST(any_chunking_gives_the_bits_of_one_prefill)
     }
 }
 
-/* Many conversations that share a beginning, each against a context of its own. */
+/* Many conversations share a beginning; each is compared with a context of its own. */
 TEST(a_common_prefix_is_used_again)
 {
     enum { N = 30, N_RUNS = 6 };
@@ -114,7 +114,7 @@ TEST(a_common_prefix_is_used_again)
     }
 }
 
-/* The largest context of the issue, on a model small enough to fill it. */
+/* The largest context of the issue, with a model small enough to fill it. */
 TEST(four_thousand_positions_are_filled_and_cut_back)
 {
     enum { N = 4096, N_AFTER = 5 };
@@ -151,14 +151,14 @@ TEST(four_thousand_positions_are_filled_and_cut_back)
     }
 }
 
-/* Bytes of a row of 64 elements, by hand. */
+/* Returns the bytes of a row of 64 elements, worked out by hand. */
 static uint64_t row_bytes(ifn_kv kv)
 {
     return kv == IFN_KV_F16 ? 128 : kv == IFN_KV_Q8_0 ? 2 * 34 : 256;
 }
 
-/* The model that ships with the project: 4 layers, 2 KV heads of 64. What the plan says before
- * anything is allocated is what is then taken, to the byte. */
+/* The shipped model has 4 layers and 2 KV heads of 64. The plan, made before anything is allocated, states exactly
+ * the bytes that are taken. */
 TEST(the_cache_is_as_large_as_the_plan_said)
 {
     const char *path = source_path("fixtures/gguf/little-world-f16.gguf");
@@ -181,11 +181,11 @@ TEST(the_cache_is_as_large_as_the_plan_said)
         assert_ok(ifn_context_plan(r.model, r.backend, &p, &plan, &err), err);
         assert_int_equal(buffers.n_calls, calls);
         const uint64_t of_k = 4 * 2 * 4096 * row_bytes(kinds[k].kv);
-        assert_in_range(plan.kv_bytes, 2 * of_k, 2 * of_k + 2 * 64); /* and a gap after each */
+        assert_in_range(plan.kv_bytes, 2 * of_k, 2 * of_k + 2 * 64); /* with a gap after each */
         assert_ok(ifn_context_open(r.weights, &p, &host.allocator, &context, &err), err);
         assert_true(buffers.live_bytes - before == plan.kv_bytes + plan.buffer_bytes);
         assert_true(host.largest == plan.host_bytes);
-        assert_int_equal(host.live_blocks, 2); /* and the context itself */
+        assert_int_equal(host.live_blocks, 2); /* the other one is the context */
         assert_ok(ifn_context_eval(context, (const ifn_token[]){1, 2, 3}, 3, &err), err);
         assert_true(buffers.live_bytes - before == plan.kv_bytes + plan.buffer_bytes);
         ifn_context_close(context);

@@ -1,4 +1,4 @@
-/* Sequences that share pages of the cache, and go on in copies of their own. */
+/* Sequences that share pages of the cache, and continue in copies of their own. */
 #include "road.h"
 
 #include <inferno/batch.h>
@@ -7,7 +7,7 @@
 
 enum { N_VOCAB = 61, PAGE = 16 };
 
-/* Three sequences in use; n_pages 0: as many as all of them can fill. */
+/* Opens a context with three sequences in use; n_pages 0: as many pages as all of them can fill. */
 static road open_three(ifn_kv kv, int64_t page_rows, int64_t n_pages)
 {
     tiny_model m = tiny_default("llama");
@@ -45,7 +45,7 @@ static void copy(road *r, int32_t from, int32_t to, int64_t n)
     assert_ok(ifn_context_sequence_copy(r->context, from, to, n, &err), err);
 }
 
-/* One id more for each. */
+/* Evaluates one more id of each sequence. */
 static void go_on(road *r, const ifn_token ids[3], float logits[3][N_VOCAB])
 {
     const ifn_batch_part parts[] = {{0, 1, &ids[0], 1, logits[0]},
@@ -55,7 +55,7 @@ static void go_on(road *r, const ifn_token ids[3], float logits[3][N_VOCAB])
     assert_ok(ifn_context_eval_batch(r->context, &(ifn_batch){3, parts}, &err), err);
 }
 
-/* 40 rows are two pages and a half. */
+/* 40 rows are two and a half pages. */
 TEST(a_shared_prefix_lies_in_memory_once)
 {
     static const ifn_kv kinds[] = {IFN_KV_F32, IFN_KV_F16, IFN_KV_Q8_0};
@@ -74,7 +74,7 @@ TEST(a_shared_prefix_lies_in_memory_once)
         expect_in_use(&paged, 3);
         go_on(&paged, first, got[0]);
         go_on(&plain, first, want[0]);
-        expect_in_use(&paged, 2 + 3); /* of its own each has where it goes on */
+        expect_in_use(&paged, 2 + 3); /* each continues in a page of its own */
         go_on(&paged, second, got[1]);
         go_on(&plain, second, want[1]);
         expect_in_use(&paged, 2 + 3);

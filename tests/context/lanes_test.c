@@ -1,4 +1,4 @@
-/* Contexts of several threads on one model and one chain: each on a lane, all on the same pool. */
+/* Contexts on several threads share one model and one chain: each has a lane, and all use the same pool. */
 #include <pthread.h>
 #include <string.h>
 
@@ -13,7 +13,7 @@ typedef struct speaker {
     ifn_error err;
 } speaker;
 
-/* The prompt depends on the lane, so that what is mixed up shows. */
+/* The prompt depends on the lane, so that mixed-up lanes show. */
 static ifn_status speak(speaker *s, ifn_context *c)
 {
     const ifn_token prompt[] = {1, 2 + s->lane, 3, 5};
@@ -27,7 +27,7 @@ static ifn_status speak(speaker *s, ifn_context *c)
     return IFN_OK;
 }
 
-/* Asserts belong to the main thread. Returns NULL if all went well. */
+/* Asserts may fail only in the main thread, so this returns NULL if all went well, else `s`. */
 static void *open_and_speak(void *cookie)
 {
     speaker *const s = cookie;
@@ -69,7 +69,7 @@ TEST(contexts_on_threads_of_their_own_share_model_and_pool)
         assert_int_equal(pthread_join(threads[i], &wrong), 0);
         assert_that(!wrong, "context %d: %s", (int)i, together[i].err.text);
         assert_ok(ifn_context_open(one.weights, &p, NULL, &c, &alone[i].err), alone[i].err);
-        alone[i].lane = i; /* of the prompt */
+        alone[i].lane = i; /* chooses the prompt */
         assert_ok(speak(&alone[i], c), alone[i].err);
         ifn_context_close(c);
         assert_memory_equal(alone[i].ids, together[i].ids, sizeof alone[i].ids);

@@ -1,13 +1,13 @@
 /*
- * The model that ships with the project, filled to 4096 tokens, many more than it was trained for:
- * what was cut off never was, for every cache a graph can have.
+ * The shipped model, filled to 4096 tokens, many more than it was trained for: positions that were cut off leave no
+ * trace, for every cache that a graph can have.
  */
 #include "draw.h"
 #include "road.h"
 
 #include <string.h>
 
-/* A sanitizer sees in a quarter of it what it would see in all. */
+/* Under a sanitizer a quarter of the length shows the same. */
 enum { N = INSTRUMENTED ? 1024 : 4096, N_AFTER = 5, N_VOCAB = 2048 };
 
 static ifn_token ids[N];
@@ -24,7 +24,7 @@ static road open_shipped(const ifn_context_params *p)
                         NULL);
 }
 
-/* One conversation up to its end, cut back and continued; others never went that far. */
+/* Fills one conversation to its end, cuts it back and continues it; compares with others that never went that far. */
 static void fill_and_cut_back(ifn_graph graph, ifn_kv kv)
 {
     static const size_t cuts[] = {N / 2 + 1, 256};
@@ -45,7 +45,7 @@ static void fill_and_cut_back(ifn_graph graph, ifn_kv kv)
         assert_ok(ifn_context_rewind(r.context, (int64_t)cuts[c], &err), err);
         road other = open_shipped(&p);
         road_eval(&other, ids, cuts[c]);
-        for (size_t i = 0; i < N_AFTER; i++) { /* token by token, as it is decoded */
+        for (size_t i = 0; i < N_AFTER; i++) { /* token by token, as in decode */
             road_eval(&r, after + i, 1);
             road_eval(&other, after + i, 1);
         }

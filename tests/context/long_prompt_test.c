@@ -1,4 +1,4 @@
-/* A prompt that fills much of the context lies in large pages, where the system has them. */
+/* A prompt that fills much of the context gets large pages, if the system has them. */
 #include <stdlib.h>
 
 #include <inferno/huge_pages.h>
@@ -9,7 +9,7 @@
 
 enum { MAX_POS = 768 };
 
-/* Whether the middle of the context is marked once n ids have been evaluated, `each` at a time. */
+/* Returns whether the middle of the context is marked for large pages after n ids, evaluated `each` at a time. */
 static int is_marked_behind(const ifn_context_params *p, int64_t n, int64_t each)
 {
     tiny_model m = tiny_default("qwen3");

@@ -1,4 +1,4 @@
-/* Every expectation of models/ in the external data: ids, logits, Hugging Face oracles. */
+/* Checks every expectation of models/ in the external data: ids, logits, and results of Hugging Face. */
 #include "road.h"
 
 #include <math.h>
@@ -59,8 +59,7 @@ static void assert_top(const float *got, const json *top, const char *what)
     }
 }
 
-/* Equal ids wherever the margin exceeds 1e-3; behind a tie that fell otherwise nothing is compared.
- */
+/* Expects equal ids where the margin exceeds 1e-3; after a tie that fell otherwise nothing is compared. */
 static void assert_ids(road *r, const json *entry, const char *what)
 {
     const json *want = json_get(entry, "greedy_ids");
@@ -82,7 +81,7 @@ static void check_entry(const char *key, const json *entry, const ifn_context_pa
     char file[128];
     snprintf(file, sizeof file, "%.*s", (int)strcspn(key, "|"), key);
     ifn_context_params params = *p;
-    params.max_pos = 512; /* stories260K says 128 and was trained with 512 */
+    params.max_pos = 512; /* stories260K says 128, but was trained with 512 */
     road r = road_open_file(model_path(file), &params);
     const json *prompt = json_get(entry, "prompt_ids");
     ifn_token *ids = ids_of(prompt);
@@ -111,7 +110,7 @@ static void greedy_continuations_are_the_expected_ones(void **state)
     json_free(all);
 }
 
-/* Every position's logits against a flat list of the oracle's. */
+/* Compares the logits of every position with a flat list of the oracle's. */
 static void check_sequence(const char *file, const json *ids_list, const double *want,
                            const char *what)
 {
@@ -134,7 +133,7 @@ static void check_sequence(const char *file, const json *ids_list, const double 
     }
 }
 
-/* Numbers in reading order, however nested. */
+/* Writes the numbers of a nested list in reading order; returns how many there are. */
 static size_t flatten(const json *value, double *out)
 {
     if (value->type == JSON_NUMBER) {

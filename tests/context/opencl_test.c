@@ -1,4 +1,4 @@
-/* Whole models on an OpenCL device: the ids of scalar, and logits as near as f32 sums are. */
+/* Whole models on an OpenCL device: the ids are those of scalar, and logits are as close as f32 sums are. */
 #include "opencl_here.h"
 #include "road_text.h"
 
@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Logits of these models are of size 1 to 20; what separates two good f32 runs is below 1e-3. */
+/* Logits of these models are of size 1 to 20; two good f32 runs differ by less than 1e-3. */
 static void expect_near(const char *path, const ifn_context_params *p, const char *expression,
                         float most)
 {
@@ -43,7 +43,7 @@ TEST(every_architecture_and_both_graphs_run)
         }
 }
 
-/* A code of Q8_32F that rounds the other way moves a logit by more than a sum's order does. */
+/* A code of Q8_32F that rounds the other way moves a logit more than another order of a sum does. */
 TEST(quantized_weights_and_caches_run)
 {
     const tiny_model m = tiny_wide("qwen3", IFN_DTYPE_Q4_K);
@@ -55,7 +55,7 @@ TEST(quantized_weights_and_caches_run)
     expect_near(path, &p, "opencl", 0.05f);
 }
 
-/* The same bits twice, and nothing staged: all ops are the device's own. */
+/* Two runs give the same bits, and no op is staged: the device implements all of them. */
 TEST(a_run_repeats_and_stages_nothing)
 {
     static result first, second;
@@ -71,7 +71,7 @@ TEST(a_run_repeats_and_stages_nothing)
     road_close(&r);
 }
 
-/* The shipped model and a device, for weights to come. */
+/* Opens the shipped model and a device; the test opens the weights. */
 static road model_beside(const char *device)
 {
     const char *const path = source_path("fixtures/gguf/little-world-f16.gguf");
@@ -83,7 +83,7 @@ static road model_beside(const char *device)
     return r;
 }
 
-/* In one line, and what is too large for it is named. */
+/* The error is one line, and names the buffer that is too large. */
 TEST(a_model_that_is_larger_than_the_device_is_refused)
 {
     const ifn_context_params p = IFN_SIZED(ifn_context_params, .max_pos = 64);
@@ -99,7 +99,7 @@ TEST(a_model_that_is_larger_than_the_device_is_refused)
     road_close(&r);
 }
 
-/* The weights fit, and the cache does not. */
+/* The weights fit, but the cache does not. */
 TEST(a_context_that_is_larger_than_the_device_is_refused)
 {
     const ifn_context_params p = IFN_SIZED(ifn_context_params, .max_pos = 100000);

@@ -1,6 +1,6 @@
 /*
- * Buffers belong to the backend: here they lie on pages that can be touched only while an op runs.
- * A road that looks into one dies.
+ * Buffers belong to the backend: this one puts them on pages that are accessible only while an op runs. A road that
+ * reads or writes one itself dies.
  */
 #include "road.h"
 

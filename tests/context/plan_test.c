@@ -17,7 +17,7 @@ TEST(the_plan_is_what_is_taken)
         assert_ok(ifn_context_plan(r.model, r.backend, &p, &plan, &err), err);
         assert_true(plan.total_bytes ==
                     plan.kv_bytes + plan.buffer_bytes + plan.host_bytes + plan.f32_weight_bytes);
-        /* 2 layers of K and V: 2 heads, 64 positions, 16 floats, each with its gap */
+        /* 2 layers of K and V: 2 heads, 64 positions, 16 floats, with a gap after each */
         assert_int_equal(plan.kv_bytes, 2 * (2 * (2 * 64 * 16 * 4) + 64));
         assert_true(plan.f32_weight_bytes == ifn_weights_bytes(r.weights));
 
@@ -59,7 +59,7 @@ TEST(combinations_that_do_not_exist_are_refused)
     road_close(&r);
     tiny_model heads_of_32 = tiny_default("qwen3");
     heads_of_32.head_dim = 32;
-    r = road_open(&heads_of_32, &p); /* whole blocks: fine */
+    r = road_open(&heads_of_32, &p); /* the heads are whole blocks */
     p = good;
     p.max_pos = -1;
     assert_refused(&r, &p, "-1 tokens");
@@ -69,7 +69,7 @@ TEST(combinations_that_do_not_exist_are_refused)
     road_close(&r);
 }
 
-/* What a later version means by them is not known here. */
+/* A value that only a later version defines is refused. */
 TEST(enumerators_that_there_are_not_are_refused)
 {
     const tiny_model m = tiny_default("qwen3");
@@ -89,7 +89,7 @@ TEST(enumerators_that_there_are_not_are_refused)
     road_close(&r);
 }
 
-/* A program of an older header, and of a newer one. */
+/* The caller may be a program of an older or of a newer header. */
 TEST(parameters_are_as_long_as_they_say)
 {
     const tiny_model m = tiny_default("qwen3");
@@ -107,7 +107,7 @@ TEST(parameters_are_as_long_as_they_say)
     p.known.bytes = 0;
     assert_refused(&r, &p.known, "bytes 0, expected its size");
     p.known = road_params();
-    p.known.max_memory = 1; /* which a shorter struct does not have */
+    p.known.max_memory = 1; /* a member beyond the shorter struct */
     p.known.bytes = offsetof(ifn_context_params, max_memory);
     short_plan.bytes = offsetof(ifn_plan, total_bytes);
     assert_ok(ifn_context_plan(r.model, r.backend, &p.known, &short_plan, &err), err);
@@ -128,7 +128,7 @@ TEST(a_plan_above_the_limit_is_refused_with_both_numbers)
     p.max_memory--;
     assert_refused(&r, &p, "64 tokens takes");
     p.max_memory = 0;
-    /* from the first product that is too large to the last sum that is */
+    /* from the first overflowing product to the last overflowing sum */
     for (p.max_pos = INT64_MAX; p.max_pos > INT64_MAX >> 9; p.max_pos /= 2)
         assert_refused(&r, &p, "does not fit in the address space");
     p.max_pos = INT64_MAX;

@@ -1,4 +1,4 @@
-/* A text on any chain, to be compared with scalar's: ids, and the logits after the last. */
+/* Generates a text on any chain, to compare it with scalar's: ids, and the logits after the last. */
 #ifndef IFN_ROAD_TEXT_H
 #define IFN_ROAD_TEXT_H
 
@@ -23,7 +23,7 @@ static inline void generate(const char *path, const ifn_context_params *p, const
     assert_true(ifn_model_hparams(r.model)->n_vocab <= MAX_VOCAB);
     road_generate(&r, prompt, N_OF(prompt), out->ids, N_IDS);
     road_logits(&r, out->logits);
-    assert_true(out->logits[0] != 0); /* something came */
+    assert_true(out->logits[0] != 0); /* some logits were written */
     road_close(&r);
 }
 

@@ -7,7 +7,7 @@
 
 enum { N_VOCAB = 61 };
 
-/* A road whose last logits are these, whatever the model thinks. */
+/* Opens a road and replaces its last logits by these. */
 static road road_with(const float *logits)
 {
     const tiny_model m = tiny_default("qwen3");
@@ -58,7 +58,7 @@ TEST(greedy_takes_the_lowest_of_equal_maxima)
     road_close(&r);
 }
 
-/* The softmax that temperature and filters claim, in f64. */
+/* Works out in f64 the softmax that temperature and filters prescribe. */
 static void expected(const float *logits, const ifn_sampling *how, double *p)
 {
     double keep[N_VOCAB], z = 0;
@@ -96,7 +96,7 @@ static void expected(const float *logits, const ifn_sampling *how, double *p)
         p[i] = keep[i] / z;
 }
 
-/* Pearson's chi-square with the bins of fewer than 5 expected draws put together. */
+/* Pearson's chi-square test; bins with fewer than 5 expected draws are joined. */
 static void assert_distribution(const ifn_sampling *how)
 {
     enum { N_DRAWS = 20000 };
@@ -200,7 +200,7 @@ TEST(filters_that_leave_one_are_greedy)
     road_close(&r);
 }
 
-/* Equal logits stand in the order of their ids, and a filter cuts between them accordingly. */
+/* Equal logits are ordered by their ids, and a filter cuts between them in that order. */
 TEST(ties_are_ordered_by_id)
 {
     float logits[N_VOCAB];
@@ -248,7 +248,7 @@ static void assert_refused(ifn_sampling how)
     assert_non_null(strstr(err.text, "expected"));
 }
 
-/* `how` is the last of a sampler, so that a program that knows less of it has a shorter one. */
+/* `how` is the last member of a sampler, so a program that knows fewer settings has a shorter sampler. */
 TEST(samplers_are_as_long_as_they_say)
 {
     enum { SHORT = offsetof(ifn_sampling, frequency) };
@@ -261,7 +261,7 @@ TEST(samplers_are_as_long_as_they_say)
     ifn_error err = {0};
     ifn_token id;
     shorter.bytes = offsetof(ifn_sampler, how) + SHORT;
-    shorter.how.frequency = 5; /* not the sampler's */
+    shorter.how.frequency = 5; /* beyond the sampler's bytes */
     assert_ok(ifn_sampler_init(&shorter, &how, &err), err);
     assert_true(shorter.how.frequency > 4);
     for (int i = 0; i < 20; i++)
@@ -282,7 +282,7 @@ TEST(parameters_out_of_range_are_refused)
         assert_refused(bad[i]);
 }
 
-/* By hand: logits 2, 1.5, -1, -1.25 and the rest far below. */
+/* Worked out by hand: logits are 2, 1.5, -1, -1.25, and the rest are far below. */
 TEST(repeated_ids_are_penalised)
 {
     static const struct {

@@ -1,4 +1,4 @@
-/* Wrappers change no bit of a generation, allocate nothing, and say what went wrong. */
+/* Wrappers change no bit of a generation, allocate nothing, and report what went wrong. */
 #include "road.h"
 
 #include <string.h>
@@ -12,13 +12,13 @@ static const ifn_token prompt[] = {3, 1, 4, 1, 5, 9, 2, 6};
 
 enum { N_IDS = 12, N_VOCAB = 61 };
 
-/* Ids of a generation on a chain, and the logits after it. */
+/* The ids of a generation on a chain, and the logits after it. */
 typedef struct result {
     ifn_token ids[N_IDS];
     float logits[N_VOCAB];
 } result;
 
-/* Once everything is open every request for memory fails. */
+/* Generates with an allocator that fails every request once everything is open. */
 static result generate(const char *expression, const ifn_context_params *p)
 {
     fail_alloc memory;
@@ -56,7 +56,7 @@ TEST(observers_change_no_bit_and_allocate_nothing)
     }
 }
 
-/* Every chain that has `parallel` in it, where there is one. */
+/* Chains with `parallel` in them, if the build has it. */
 TEST(pieces_are_observed_as_well)
 {
     static const char *const stacks[] = {
@@ -77,7 +77,7 @@ TEST(pieces_are_observed_as_well)
     }
 }
 
-/* Both graphs: the mask of the primitive one is infinite, and no finding. */
+/* Both graphs: the infinite mask of the primitive graph is no finding. */
 TEST(a_sound_model_has_no_finding)
 {
     for (int graph = 0; graph < 2; graph++) {
@@ -112,7 +112,7 @@ static int explain_failing(ifn_backend *self, ifn_error *err)
     return 1;
 }
 
-/* The first eval on a wrapper whose swiglu fails. */
+/* Evaluates on a wrapper whose swiglu fails; returns the error. */
 static ifn_error eval_on(const ifn_backend_desc *failing)
 {
     const tiny_model m = tiny_default("qwen3");

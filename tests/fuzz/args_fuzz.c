@@ -1,8 +1,8 @@
 /*
- * Any words as what a person types: a command line over options of every kind, one of `inferno
- * conform`, a backend expression, a case id, lists of ids, file types, numbers.
+ * Any words as user input: a command line over options of every kind, one of `inferno conform`, a backend expression,
+ * a case id, lists of ids, file types, numbers.
  *
- * Input: whose words they are, then the words, NUL between them.
+ * Input: which parser gets the words, then the words, separated by NUL.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -105,7 +105,7 @@ static int try_conform(fuzz_words *w)
     return status == IFN_OK;
 }
 
-/* Paths are left alone: loading a library runs what is in it. */
+/* Does not try paths: loading a library would run its code. */
 static int try_backend(const char *text)
 {
     ifn_backend *backend;

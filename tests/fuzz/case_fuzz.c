@@ -1,7 +1,7 @@
 /*
- * Any text as the id of a case, as `inferno conform --case` and files of cases take them. A small
- * one that is accepted has inputs and a truth, and is a call that the reference takes. Whether it
- * is right is the runner's question: an id may name a tier and a family that do not go together.
+ * Any text as the id of a case, as `inferno conform --case` and files of cases take it. A small case that is accepted
+ * has inputs and a truth, and the reference accepts its call. Whether the case makes sense is for the runner to
+ * decide: an id may combine a tier and a family that do not go together.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -47,7 +47,7 @@ int fuzz_one(const uint8_t *data, size_t bytes)
     ifn_error err = {.status = IFN_OK, .text = ""};
     const int taken =
         w.n == 1 && conform_case_parse(w.at[0], &c, &err) && conform_case_check(&c, &err) == IFN_OK;
-    /* Values of a spec, or a call that no reference may take. */
+    /* others take the values of a spec, or are calls that the reference must refuse */
     if (taken && c.tier != TIER_GOLDEN && c.tier != TIER_REFUSE && is_small(&c))
         run(&c);
     fuzz_words_free(&w);

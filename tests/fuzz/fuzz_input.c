@@ -90,8 +90,8 @@ void fuzz_words_free(fuzz_words *self)
     free(self->at);
 }
 
-/* A shared memory object without a name: written once for each input, opened again by its number.
- */
+/* Opens a shared memory object without a name; each input is written to it once, and it is opened again by its
+ * number. */
 static int open_memory(void)
 {
     char name[64];

@@ -1,6 +1,6 @@
 /*
- * What a fuzzer is: one function that takes any bytes, for libFuzzer and for the replay of the
- * corpus alike, and ways to read bytes as choices, words and files.
+ * The interface of a fuzzer: one function that takes any bytes, called by libFuzzer and by the replay of the corpus,
+ * and functions that read bytes as choices, words and files.
  */
 #ifndef IFN_FUZZ_INPUT_H
 #define IFN_FUZZ_INPUT_H
@@ -11,14 +11,14 @@
 
 #include <inferno/status.h>
 
-/* Defined by <name>_fuzz.c. Returns 1 if the code under test took the input, 0 if it refused it in
- * an orderly way; aborts, with a line on standard error, where it did neither. */
+/* Defined by <name>_fuzz.c. Returns 1 if the code under test accepted the input, 0 if it refused it in an orderly
+ * way. Otherwise it aborts with a line on standard error. */
 int fuzz_one(const uint8_t *data, size_t bytes);
 
-/* What libFuzzer calls. */
+/* Called by libFuzzer. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes);
 
-/* Ends the process as a finding, saying what did not hold. */
+/* Ends the process as a finding, with the condition that did not hold. */
 #define FUZZ_EXPECT(condition)                                                                     \
     do {                                                                                           \
         if (!(condition))                                                                          \
@@ -26,10 +26,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes);
     } while (0)
 _Noreturn void fuzz_found(const char *file, int line, const char *what);
 
-/* A status and its error agree: both say success, or both say the same failure with a reason. */
+/* Expects a status and its error to agree: both success, or both the same failure with a reason. */
 void fuzz_expect_said(ifn_status status, const ifn_error *err);
 
-/* Bytes read from the front; when they are used up, every number is 0 and every stretch empty. */
+/* Bytes that are read from the front; once they are used up, every number is 0 and every stretch empty. */
 typedef struct fuzz_bytes {
     const uint8_t *at;
     size_t left;
@@ -40,8 +40,8 @@ uint64_t fuzz_u64(fuzz_bytes *in, int bytes);            /* little endian */
 uint32_t fuzz_below(fuzz_bytes *in, uint32_t n);         /* 0 .. n - 1, of one byte */
 const uint8_t *fuzz_take(fuzz_bytes *in, size_t *bytes); /* at most *bytes, which is corrected */
 
-/* The rest as words that NUL bytes part, each terminated in memory of its own size, so that reading
- * past one is noticed. At most `max`. Freed with fuzz_words_free. */
+/* Splits the rest into at most `max` words at NUL bytes. Each word is terminated in memory of its own size, so that
+ * reading past its end is noticed. Free with fuzz_words_free. */
 typedef struct fuzz_words {
     int n;
     char **at;    /* [n + 1], NULL at the end; may be shuffled */
@@ -50,10 +50,10 @@ typedef struct fuzz_words {
 fuzz_words fuzz_words_of(fuzz_bytes *in, int max);
 void fuzz_words_free(fuzz_words *self);
 
-/* The path of a file with these bytes, in memory; there is one at a time. */
+/* Returns the path of a file in memory with these bytes; there is one at a time. */
 const char *fuzz_file(const uint8_t *data, size_t bytes);
 
-/* What a function writes to a stream, terminated; the caller frees it. */
+/* Returns what a function writes to a stream, terminated; the caller frees it. */
 char *fuzz_written(void (*write)(const void *what, FILE *out), const void *what, size_t *bytes);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * A GGUF file put together by the grammar, the input choosing at each turn: versions, value types,
- * arrays in arrays, tensors in any order. A turn may be a lie about a count, a length, a type or an
- * offset. A file without a lie must open and hold what was put in.
+ * A GGUF file built by the grammar, where the input makes each choice: versions, value types, nested arrays, tensors
+ * in any order. A choice may be a lie about a count, a length, a type or an offset. A file without a lie must open and
+ * hold what was put in.
  */
 #include <stdbool.h>
 #include <stdlib.h>
@@ -29,13 +29,13 @@ typedef struct builder {
     tensor tensors[MAX_TENSORS];
 } builder;
 
-/* Number in the file, elements and bytes of a block. */
+/* The number of a type in the file, and the elements and bytes of a block. */
 static const struct {
     uint32_t number, elements, bytes;
 } kinds[] = {{0, 1, 4}, {1, 1, 2}, {8, 32, 34}, {12, 256, 144}, {24, 1, 1}, {28, 1, 8}};
 enum { N_KINDS = sizeof kinds / sizeof *kinds };
 
-/* The value, or where the input says so another. */
+/* Returns the value, or another one if the input chooses to lie. */
 static uint64_t perhaps(builder *b, uint64_t value)
 {
     static const uint64_t extremes[] = {0,        1,         0xff,       UINT32_MAX,
@@ -106,7 +106,7 @@ static void put_values(builder *b, ifn_gguf_type type, uint32_t n, int depth)
     }
 }
 
-/* "a", "b", ...: each once, unless it is a lie. */
+/* Writes the i-th name, "a", "b", ...: each occurs once, unless it is a lie. */
 static void put_name(builder *b, int i)
 {
     const uint8_t name = (uint8_t)perhaps(b, (uint64_t)('a' + i));
@@ -127,7 +127,7 @@ static void put_alignment(builder *b)
     image_kv_u32(&b->out, "general.alignment", (uint32_t)perhaps(b, b->alignment));
 }
 
-/* The last dimension of a view is the first of the file, and of whole blocks. */
+/* The first dimension in the file is the last one of a view, and whole blocks. */
 static void choose_tensor(builder *b, tensor *t)
 {
     t->kind = fuzz_below(&b->in, N_KINDS);
@@ -142,7 +142,7 @@ static void choose_tensor(builder *b, tensor *t)
     t->bytes = elements / kinds[t->kind].elements * kinds[t->kind].bytes;
 }
 
-/* Where the tensors lie: in the order of the table or in reverse. */
+/* Places the tensors in the order of the table or in reverse; returns where they end. */
 static uint64_t place_tensors(builder *b)
 {
     const bool reverse = fuzz_below(&b->in, 2);
@@ -214,7 +214,7 @@ static void expect_all(const builder *b, const ifn_gguf *gguf)
     }
 }
 
-/* In memory of its own size, so that reading past the end is noticed. */
+/* Opens the file in memory of its exact size, so that reading past the end is noticed. */
 static int open_built(const builder *b)
 {
     ifn_gguf *gguf;

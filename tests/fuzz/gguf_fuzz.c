@@ -1,4 +1,4 @@
-/* Any bytes: opened or refused, and whatever opens is read to its last byte. */
+/* Any bytes as a GGUF file: refused, or opened and read to the last byte. */
 #include <inferno/gguf.h>
 
 #include "fuzz_input.h"

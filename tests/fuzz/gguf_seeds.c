@@ -1,4 +1,4 @@
-/* Writes the seeds of the gguf fuzzer: gguf_seeds DIR. Run by hand when the format grows. */
+/* Writes the seeds of the gguf fuzzer: gguf_seeds DIR. Run it by hand when the format grows. */
 #include <stdio.h>
 
 #include "image.h"
@@ -44,7 +44,7 @@ static image metadata_only(void)
     return bytes;
 }
 
-/* Tensors of no dimension and of no element. */
+/* Makes a file with a tensor without dimensions and one without elements. */
 static image scalars(void)
 {
     image bytes = image_new(3, 2, 0);

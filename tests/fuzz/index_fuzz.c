@@ -1,9 +1,9 @@
 /*
- * Any text as the index of a folder that `inferno conform export` has written, judged. What is
- * taken speaks of cases whose inputs lie there, so the verdict is known: right outputs are right
- * whatever the index says, wrong ones wrong, missing ones missing.
+ * Any text as the index of a folder that `inferno conform export` wrote. An accepted index names cases whose inputs
+ * are in the folder, so the verdict is known: correct outputs pass whatever the index says, wrong ones fail, missing
+ * ones are missing.
  *
- * Input: which folder, then the index; @0 stands for the id of the first case that export wrote.
+ * Input: which folder, then the index; @0 stands for the id of the first exported case.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +16,7 @@
 
 enum { MAX_IDS = 10 };
 
-/* One op with inputs that differ from case to case: what it says of one cannot fit another. */
+/* One op whose inputs differ from case to case, so that the outputs of one case fit no other. */
 static const char own_spec[] = "inferno: op/1\n"
                                "op: add\n"
                                "formula: out[i] = x[i] + y[i]\n"
@@ -53,7 +53,7 @@ static int run(const char *const *words)
     return ifn_conform_main(argc, argv);
 }
 
-/* Every byte of the last element, which no bound forgives. */
+/* Changes every byte of the last element, which no bound allows. */
 static void spoil(const char *path)
 {
     size_t bytes;

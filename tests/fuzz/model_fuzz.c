@@ -1,6 +1,6 @@
 /*
- * A small model of each architecture with some of its bytes changed, most of them in the metadata
- * and the tensor table: refused on the road to a context, or run.
+ * A small model of each architecture with some bytes changed, most of them in the metadata and the tensor table: it is
+ * refused before there is a context, or it runs.
  *
  * Input: architecture, graph and cache, then patches: where, how many bytes, the bytes.
  */
@@ -44,7 +44,7 @@ static void make_files(void)
     }
 }
 
-/* Aligned as a mapped file is, and its last byte the last of its memory. */
+/* Copies a file to memory aligned like a mapping, which ends with the last byte of the file. */
 static uint8_t *copy_of(int file)
 {
     const size_t bytes = (files[file].bytes + 63) / 64 * 64;

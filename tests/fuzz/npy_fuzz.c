@@ -1,6 +1,6 @@
 /*
- * Any bytes as an .npy file that should hold a certain matrix. One that does is written again and
- * holds the same.
+ * Any bytes as an .npy file that should hold a certain matrix. An accepted file is written again and read back: the
+ * values are the same.
  *
  * Input: dtype, rows, columns, then the file.
  */
@@ -41,7 +41,7 @@ int fuzz_one(const uint8_t *data, size_t bytes)
     npy_matrix m = {.descr = descrs[fuzz_below(&in, 4)]};
     m.rows = fuzz_below(&in, 5);
     m.cols = fuzz_below(&in, 5);
-    /* Of its own size, so that a byte too many is noticed. */
+    /* Memory of exact size, so that a byte too many is noticed. */
     void *out = malloc(npy_bytes(&m));
     const int taken = read_matrix(fuzz_file(in.at, in.left), &m, out);
     if (taken)

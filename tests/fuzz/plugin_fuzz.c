@@ -1,7 +1,7 @@
 /*
- * A descriptor that the input makes up, as a plugin might hand it over: versions, sizes, flags,
- * names, callbacks that are there or not and answer anything, a manifest of any numbers. Refused
- * with a reason, or opened; then what the host makes of the answers is still in order.
+ * A descriptor that the input makes up, as a plugin might hand it over: versions, sizes, flags, names, callbacks that
+ * are missing or answer anything, a manifest with any numbers. It is refused with a reason, or opened; then the host
+ * must cope with the answers.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 #include "fuzz_input.h"
 #include "module.h"
 
-/* What the callbacks answer. */
+/* The answers of the callbacks. */
 static struct {
     int usable, fills;
     int32_t lanes;
@@ -147,7 +147,7 @@ static void take_answers(fuzz_bytes *in)
     answers.explains = (int)fuzz_below(in, 2);
 }
 
-/* What it says that it was built with: more than there is, less, or nothing. */
+/* The argument sizes that the plugin claims it was built with: larger than the real ones, smaller, or none. */
 static void take_known(fuzz_bytes *in, ifn_backend_desc *d)
 {
     static uint32_t sizes[IFN_OP_COUNT];
@@ -189,7 +189,7 @@ static ifn_backend_desc take_desc(fuzz_bytes *in, const ifn_manifest *manifest)
     return d;
 }
 
-/* In memory of the size it claims to have, no less than the version fields. */
+/* Copies the descriptor to memory of the size that it claims, at least up to the version fields. */
 static ifn_backend_desc *place(const ifn_backend_desc *d)
 {
     size_t bytes = d->desc_bytes < sizeof *d ? d->desc_bytes : sizeof *d;

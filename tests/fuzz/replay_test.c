@@ -1,7 +1,7 @@
 /*
- * Every committed input of one fuzzer once more: what was found stays found. A name that begins
- * with "finding-" is an input that once did harm, and may be refused; all others are seeds, which
- * must be accepted: a seed that is refused would leave the fuzzer at the door.
+ * Replays every committed input of one fuzzer. A name that begins with "finding-" is an input that once did harm, and
+ * may be refused. All others are seeds, which must be accepted: a refused seed would let the fuzzer reach only the
+ * first checks.
  *
  *     replay FOLDER
  */
@@ -22,7 +22,7 @@ static int is_seed(const char *name)
     return strncmp(name, "finding-", strlen("finding-")) != 0;
 }
 
-/* The input ends at a protected page. */
+/* Replays an input in memory that ends at a protected page. */
 static void replay(const char *name)
 {
     char path[1024];

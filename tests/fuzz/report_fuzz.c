@@ -1,7 +1,6 @@
 /*
- * Any bytes as a report of `inferno conform --json`. One that is taken can be accounted for,
- * compared and merged, and be written in every form; as JSON it reads back, and is then written the
- * same.
+ * Any bytes as a report of `inferno conform --json`. An accepted report can be counted, compared, merged, and written
+ * in every form; written as JSON and read back, it is written the same again.
  */
 #include <stdlib.h>
 #include <string.h>

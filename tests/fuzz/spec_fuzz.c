@@ -1,6 +1,6 @@
 /*
- * Any bytes as a file of specs: one op's spec, a file of cases, neither. A case that is accepted
- * has an id that reads back as the same case.
+ * Any bytes as a file of specs: one op's spec, a file of cases, or neither. The id of an accepted case reads back as
+ * the same case.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /*
- * Any bytes through every writer of text: as a JSON string they read back (what is no UTF-8 as
- * U+FFFD), what goes to a terminal holds no control character, markup no tag.
+ * Any bytes through every writer of text: a JSON string reads back (invalid UTF-8 as U+FFFD), text for a terminal
+ * contains no control character, and text for markup no tag.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -78,7 +78,7 @@ static void expect_terminal(const fuzz_bytes *in)
     free(fuzz_written(write_c, in, &bytes));
 }
 
-/* Markup is made of terminated text. */
+/* The writers of markup take terminated text. */
 static void expect_markup(const fuzz_bytes *in)
 {
     size_t bytes;

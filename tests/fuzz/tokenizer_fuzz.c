@@ -1,9 +1,9 @@
 /*
- * Any text to ids and back, over one small vocabulary of every kind; or any ids to text. Every text
- * has ids, all of them in the vocabulary; where each byte has an entry of its own, what comes back
- * is the text. What the detokenizer hands out ends where characters end.
+ * Any text to ids and back, with a small vocabulary of every kind; or any ids to text. Every text has ids, all in the
+ * vocabulary; if each byte has an entry of its own, decoding gives the text again. What the detokenizer hands out ends
+ * where characters end.
  *
- * Input: vocabulary, flags, then the text; with the flag AS_IDS two bytes an id.
+ * Input: vocabulary, flags, then the text; with the flag AS_IDS two bytes for an id.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -44,7 +44,8 @@ static void add_kind(const tiny_vocab *vocab)
     n_kinds++;
 }
 
-/* Valgrind finds no pointer to where the memory of a compiled pattern begins: it is given back. */
+/* Closes the tokenizers: Valgrind would report the memory of a compiled pattern, as it finds no pointer to its
+ * beginning. */
 static void close_kinds(void)
 {
     while (n_kinds > 0)
@@ -70,8 +71,8 @@ static void open_kinds(void)
     }
 }
 
-/* The text of ids. Where all of it is UTF-8, no piece but the last may end inside a character: a
- * byte that turns out to belong to none is handed out alone. */
+/* The text of ids. If all of it is UTF-8, only the last piece may end inside a character. A byte that turns out to
+ * belong to no character is handed out alone. */
 typedef struct text {
     char data[1 << 16];
     size_t bytes;

@@ -1,6 +1,6 @@
 /*
- * Any calls and spans through a `trace`, then everything it writes: the trace event file is one
- * JSON document, each folded stack ends in a number, totals add up, lines fit their room.
+ * Any calls and spans through a `trace`, then everything that it writes: the trace event file is one JSON document,
+ * each folded stack ends in a number, totals add up, and lines fit their room.
  *
  * Input: how many calls are kept, then steps: a span opens, a span closes, a call of an op.
  */

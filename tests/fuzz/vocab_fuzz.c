@@ -1,8 +1,8 @@
 /*
- * A vocabulary that the input makes up, opened or refused, then a text through it and back.
+ * A vocabulary that the input makes up, refused or opened; then a text through it and back.
  *
- * Input: what to leave out or get wrong, the entries (each a length, a type, a score, its bytes),
- * the merges, then the text.
+ * Input: what to leave out or get wrong, the entries (each a length, a type, a score, its bytes), the merges, then the
+ * text.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -40,7 +40,7 @@ static vocab take_vocab(fuzz_bytes *in)
     return v;
 }
 
-/* wish: 1 types, 2 one type too few, 4 scores, 8 of the wrong type. */
+/* Bits of `wish`: 1 writes types, 2 one type too few, 4 scores, 8 scores of the wrong type. */
 static void put_entries(tiny_gguf *file, const vocab *v, uint32_t wish)
 {
     const int too_few = wish & 2 && v->n > 0;

@@ -1,4 +1,4 @@
-/* Real files of versions 1, 2 and 3 open, quickly and in little memory. */
+/* Real files of versions 1, 2 and 3 open quickly, and need little memory. */
 #include <inferno/gguf.h>
 
 #include <time.h>
@@ -92,7 +92,7 @@ static void the_largest_vocabulary_opens_in_milliseconds(void **state)
         ifn_gguf_close(gguf);
     }
     print_message("opened in %.2f ms\n", best * 1e3);
-    /* 300000 strings: 10 ms unoptimised; a sanitizer or valgrind may take its time. */
+    /* 300000 strings take 10 ms unoptimized; a sanitizer or Valgrind may take longer. */
     assert_true(best < 1.0);
 }
 

@@ -91,7 +91,7 @@ TEST(a_bool_is_nothing_but_0_and_1)
     image_free(&bytes);
 }
 
-/* `levels` arrays of one array each, around an array of one u8. */
+/* Skips an array of one u8 that is nested in `levels` arrays of one element. */
 static ifn_status skip_nested(int levels)
 {
     image bytes = {NULL, 0, 3, 0};

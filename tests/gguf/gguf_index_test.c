@@ -13,7 +13,7 @@ typedef struct table {
     size_t n;
 } table;
 
-static size_t n_looks; /* how often a name was asked for */
+static size_t n_looks; /* how often a name was read */
 
 static ifn_string name_of(const void *t, size_t i)
 {
@@ -22,7 +22,7 @@ static ifn_string name_of(const void *t, size_t i)
     return (ifn_string){name, strlen(name)};
 }
 
-/* Numbered names in an order that no sort likes especially; long common beginnings. */
+/* Makes numbered names with long common beginnings, in an order that is good for no sort. */
 static table make_table(size_t n, size_t n_different)
 {
     table t = {calloc(n, NAME_BYTES), n};

@@ -139,7 +139,7 @@ TEST(a_file_without_tensors_ends_where_its_metadata_ends)
     assert_accepted(&bytes);
 }
 
-/* One tensor in a file whose data section has `room` bytes. */
+/* Makes a file with one tensor and a data section of `room` bytes. */
 static image one_tensor(const char *name, uint32_t n_dims, const uint64_t *dims, uint32_t type,
                         uint64_t offset, size_t room)
 {
@@ -239,7 +239,7 @@ TEST(sizes_that_do_not_fit_64_bits_are_refused)
         {{UINT64_MAX, 1, 1, 1}, "t: dimension: found 18446744073709551615"},
         {{1ull << 32, 1ull << 32, 1, 1}, "t: shape: more bytes"},
         {{1, 1ull << 32, 1ull << 32, 1}, "t: shape: more elements"},
-        /* Four bytes an element: these wrap to 0 and to 4096 bytes. */
+        /* With four bytes per element these sizes overflow to 0 and to 4096 bytes. */
         {{1ull << 62, 1, 1, 1}, "t: shape: more bytes"},
         {{1024, (1ull << 52) + 1, 1, 1}, "t: shape: more bytes"},
         {{1ull << 61, 1, 1, 1}, "expected them inside the file"},
@@ -272,7 +272,7 @@ TEST(data_lies_inside_the_file_at_an_aligned_offset)
     assert_refused(&bytes, "expected them inside the file");
 }
 
-/* Tensors of 9 floats each at these offsets, in a data section of 192 bytes. */
+/* Makes a file with tensors of 9 floats each at these offsets, in a data section of 192 bytes. */
 static image tensors_at(const uint64_t *offsets, size_t n)
 {
     image bytes = image_new(3, n, 0);
@@ -362,7 +362,7 @@ static image sample_image(uint32_t alignment)
 TEST(a_file_cut_anywhere_is_refused)
 {
     image whole = sample_image(32);
-    /* Behind the last tensor there is only padding, which nobody misses. */
+    /* After the last tensor there is only padding, which may be missing. */
     const size_t needed = whole.bytes - (160 - 144);
     for (size_t cut = 0; cut < whole.bytes; cut++) {
         const image part = {whole.data, cut, 3, 0};

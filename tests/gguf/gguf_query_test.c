@@ -165,7 +165,7 @@ static void tensor_data_is_what_was_written(void **state)
     }
 }
 
-/* All ones in every type: the largest unsigned and the signed -1. */
+/* A value of all ones in every type: the largest unsigned number, and the signed -1. */
 static void numbers_are_sign_extended_and_never_out_of_range(void **state)
 {
     (void)state;
@@ -218,7 +218,7 @@ static void a_float_is_no_integer_and_a_string_no_number(void **state)
     assert_int_equal(ifn_gguf_element_uint(ifn_gguf_find(gguf, "bool"), 0), 1);
 }
 
-/* Lengths are narrow there, in every string and in every count. */
+/* In version 1 the lengths of strings and all counts have 32 bits. */
 static void version_1_gives_the_same_values(void **state)
 {
     (void)state;

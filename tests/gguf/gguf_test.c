@@ -10,7 +10,7 @@
 #include "paths.h"
 #include "test.h"
 
-/* Two keys, two tensors; their data in reverse order with a gap between. */
+/* Makes a file with two keys and two tensors, whose data are in reverse order with a gap between. */
 static image small_image(uint32_t version)
 {
     image bytes = image_new(version, 2, 2);
@@ -125,7 +125,7 @@ TEST(a_long_path_leaves_room_for_the_reason)
     assert_non_null(strstr(err.text, "/file.gguf: magic: found 47 47 4d 4c, expected GGUF"));
 }
 
-/* Lines of the list of our mappings that name the file. */
+/* Returns how many lines of this process's list of mappings name the file. */
 static int n_mappings_of(const char *path)
 {
     char *maps = read_file("/proc/self/maps", NULL);

@@ -2,7 +2,7 @@
 
 #include "test.h"
 
-/* Numbers, elements and bytes per block as the field's type table has them. */
+/* Numbers, elements and bytes per block, as the format's table of types has them. */
 static const struct {
     uint32_t number;
     const char *name;
@@ -51,7 +51,7 @@ TEST(every_other_number_is_no_type)
     for (uint32_t number = 0; number < 1000; number++)
         found += ifn_gguf_find_tensor_type(number, &type);
     assert_int_equal(found, N_OF(expected));
-    /* What activations use has no number, and that is not the number 2^32 - 1. */
+    /* The dtype of activations has no number in GGUF, and "no number" must not mean 2^32 - 1. */
     assert_false(ifn_gguf_find_tensor_type((uint32_t)IFN_GGUF_TYPE_NONE, &type));
 }
 

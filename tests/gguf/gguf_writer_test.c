@@ -25,7 +25,7 @@ static void declare(ifn_gguf_writer *w, const char *name, ifn_dtype dtype, int64
               err);
 }
 
-/* The bytes are those that somebody who knows only the format would put down. */
+/* The bytes are compared with those that the format alone prescribes. */
 static void assert_bytes_for(uint32_t alignment)
 {
     const char *path = temp_path("exact.gguf");
@@ -214,8 +214,8 @@ TEST(an_unfinished_file_is_discarded)
     ifn_gguf_writer_close(NULL);
 }
 
-/* Through a link of our own: a writer that renames over what it is given would hit only the link.
- */
+/* The device is reached through a link of the test's own: a writer that renamed over its target would replace only
+ * the link. */
 TEST(a_full_disk_breaks_the_writer_for_good)
 {
     if (access("/dev/full", W_OK) != 0)
@@ -236,7 +236,7 @@ TEST(a_full_disk_breaks_the_writer_for_good)
     free(data);
 }
 
-/* One file, written with an allocator that may fail at any point. */
+/* Writes one file with an allocator that may fail at any request. */
 static ifn_status write_with(const ifn_allocator *alloc, const char *path, ifn_error *err)
 {
     ifn_gguf_writer *w;

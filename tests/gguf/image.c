@@ -96,7 +96,7 @@ void image_tensor(image *self, const char *name, uint32_t n_dims, const uint64_t
     image_u64(self, offset);
 }
 
-/* What image_open has open; the tests open one at a time. */
+/* The block that image_open has opened; the tests open one at a time. */
 static guard opened;
 
 ifn_status image_open(const image *self, ifn_gguf **out, ifn_error *err)

@@ -1,8 +1,8 @@
 /*
  * Malformed files from outside: published vulnerabilities, and what fuzzers of other parsers found.
  *
- * Two indices say what is right. malformed/index.tsv has the verdict on the container for every
- * file; malformed/handmade/index.tsv marks those where both answers are right as "either".
+ * Two indices give the expected answers. malformed/index.tsv has the verdict on the container of every file;
+ * malformed/handmade/index.tsv says "either" where both answers are right.
  */
 #include <inferno/gguf.h>
 
@@ -17,7 +17,7 @@
 
 enum { N_COLUMNS = 7 };
 
-/* The fields of a line of tab-separated text, cut in place; the rest are "". */
+/* Cuts a line of tab-separated text into fields, in place; missing fields are "". */
 static void cut_fields(char *line, char *fields[N_COLUMNS])
 {
     for (int i = 0; i < N_COLUMNS; i++) {
@@ -30,7 +30,7 @@ static void cut_fields(char *line, char *fields[N_COLUMNS])
 
 typedef void visitor(char *fields[N_COLUMNS], void *cookie);
 
-/* Calls visit for each line below the heading. */
+/* Calls visit for each line after the heading; returns their number. */
 static size_t each_line(const char *relative, visitor *visit, void *cookie)
 {
     char *text = read_file(external_path(relative), NULL);
@@ -51,7 +51,7 @@ static size_t each_line(const char *relative, visitor *visit, void *cookie)
 }
 
 typedef struct handmade {
-    const char *name; /* looked for */
+    const char *name; /* the name to look for */
     int is_either;
 } handmade;
 
@@ -71,7 +71,7 @@ static int is_either(const char *file)
     return h.is_either;
 }
 
-/* Opens, reads everything there is, closes. Returns whether a strict reader would take the file. */
+/* Opens a file, reads everything in it and closes it. Returns whether a strict reader would accept the file. */
 static int is_accepted(const char *path, const fail_alloc *memory, ifn_error *err)
 {
     ifn_gguf *gguf;

@@ -33,7 +33,7 @@ static uint64_t sum_strings(const ifn_gguf *gguf, const ifn_gguf_kv *entry)
     return sum + cursor;
 }
 
-/* Keys with a NUL inside cannot be asked for. */
+/* A key that contains NUL cannot be looked up, so it counts as found. */
 static bool is_found(const ifn_gguf *gguf, const ifn_gguf_kv *entry)
 {
     if (memchr(entry->key.data, '\0', entry->key.bytes))

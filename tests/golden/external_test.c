@@ -1,10 +1,10 @@
 /*
- * A model from outside in every numeric mode and with every cache, on every backend: a prompt whose
- * continuation others have computed, followed freely and under teacher forcing (numerics 11).
+ * A model from outside in every numeric mode and with every cache, on every backend: other engines have computed the
+ * continuation of a prompt, and the backend follows it freely and under teacher forcing (numerics 11).
  *
  *   external_test FILE.yaml BACKEND...
  *
- * Without these: what holds of all such files.
+ * Without arguments it checks what holds for all such files.
  */
 #include <math.h>
 #include <stdio.h>
@@ -18,7 +18,7 @@
 #include "paths.h"
 #include "test.h"
 
-/* Five decimals are printed; each of two logits of a float32 oracle is worth 5e-6. */
+/* Five decimals are printed, and each of two logits of a float32 oracle is accurate to 5e-6. */
 #define PRINTED 1.5e-5
 
 static const golden_way ways[] = {
@@ -31,7 +31,7 @@ static const golden_way ways[] = {
 static golden_spec spec;
 static char model_path[1024];
 static const ifn_model *model;
-static e2e_truth truth; /* of the mode at hand */
+static e2e_truth truth; /* of the current mode */
 static const char *name;
 
 /* --- what the truth says of the facts --- */
@@ -92,7 +92,7 @@ static ifn_status open_expression(const void *backend, int32_t n_threads, ifn_ba
     return ifn_backend_open(backend, &options, out, err);
 }
 
-/* Every way that the mode has: graphs, caches, forced codes; in chunks, and by itself. */
+/* Tries every way of the mode: graphs, caches, forced codes, in chunks and alone. */
 static void try_backend(void)
 {
     const e2e_trial trial = {&truth, open_expression, name, 1, 2};
@@ -111,7 +111,7 @@ static void try_backend(void)
     e2e_results_close(results);
 }
 
-/* By the printed facts alone, as the model that ships is tried. */
+/* Checks the printed facts only, as for the shipped model. */
 static void the_facts_hold_on_this_backend(void **state)
 {
     (void)state;
@@ -143,8 +143,8 @@ static int follow_mode(const char *backend)
 static int n_backends;
 static char *const *backends;
 
-/* Facts are of exact arithmetic. In other modes scalar goes on by itself, and the f64 pass with
- * the same quantizers says whether it may. */
+/* The facts are for exact arithmetic. In other modes scalar generates the continuation, and the f64 pass with the
+ * same quantizers judges it. */
 static void try_mode(const conform_truth_mode *mode)
 {
     const int is_exact = mode->activations == IFN_ACTIVATIONS_F32 && mode->cache == IFN_DTYPE_F32;

@@ -12,7 +12,7 @@ const char *const golden_types[GOLDEN_COPIES] = {"F32", "Q8_0", "Q4_0", "Q4_K", 
 
 static char copies[GOLDEN_COPIES][1024];
 
-/* "little-world-q8_0.gguf" */
+/* Returns the name of a copy, such as "little-world-q8_0.gguf". */
 static void name_of(const char *type, char out[64])
 {
     char lower[16] = "";

@@ -8,7 +8,7 @@
 #include "sha256.h"
 #include "test.h"
 
-/* What the engines after the golden files agree within, and the margin above which they all had to
+/* CLOSE: the engines that computed the golden files agree within this. SURE: above this margin they all had to
  * choose the same id. */
 #define CLOSE 1e-3
 #define SURE  1e-2
@@ -49,7 +49,7 @@ static int is_here(const char *backend)
         ifn_backend_close(opened);
     else if (is_level && strstr(err.text, "not a level of this processor"))
         return 0;
-    return 1; /* what else is wrong with it fails the tests */
+    return 1; /* the tests then fail by whatever else is wrong with it */
 }
 
 int golden_on_each(int n, char *const *backends, int (*run)(const char *backend))
@@ -120,7 +120,7 @@ static void check_logits(const golden_run *run, const golden_spec *spec, size_t 
     }
 }
 
-/* `want` unless the best two are so close that rounding may decide. */
+/* Expects `want`, unless the best two logits are so close that rounding may decide. */
 static void check_choice(golden_run *run, const golden_spec *spec, size_t i, ifn_token got,
                          ifn_token want)
 {
@@ -139,7 +139,7 @@ static void rewind_to_start(golden_run *run)
     assert_ok(ifn_context_rewind(run->context, 0, &err), err);
 }
 
-/* Rows that the model sees before step i is decided. */
+/* Returns the number of rows that the model computes before step i is decided. */
 static int64_t rows_of_step(const golden_run *run, const golden_spec *spec, size_t i)
 {
     if (run->way->kv == IFN_KV_OFF || i == 0)

@@ -49,7 +49,7 @@ static ifn_status read_prompt(spec_doc *doc, spec_node *node, void *into)
     return IFN_OK;
 }
 
-/* Zeroed room for what a list holds. */
+/* Allocates zeroed room for the elements of a list. */
 static ifn_status take_room(spec_doc *doc, const spec_node *list, size_t each, void **out)
 {
     size_t n = 0;
@@ -131,7 +131,7 @@ static ifn_status read_activations(spec_doc *doc, spec_node *node, void *into)
     return IFN_OK;
 }
 
-/* [id, logit]: what has been read of the pair stands beside it. */
+/* A pair [id, logit], and how much of it has been read. */
 typedef struct pair {
     golden_logit *into;
     int n;

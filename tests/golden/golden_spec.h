@@ -1,5 +1,5 @@
-/* spec/generate/<name>.yaml as a struct: a prompt, and how other engines continue it. Errors carry
- * file, line and column. */
+/* spec/generate/<name>.yaml as a struct: a prompt, and its continuation by other engines. Errors name file, line and
+ * column. */
 #ifndef GOLDEN_SPEC_H
 #define GOLDEN_SPEC_H
 
@@ -17,7 +17,7 @@ typedef struct golden_logit {
     double logit;
 } golden_logit;
 
-/* One choice of the continuation, all ids before it being the golden ones. */
+/* One choice of the continuation; all ids before it are the golden ones. */
 typedef struct golden_step {
     int n_top;
     golden_logit top[GOLDEN_MAX_TOP]; /* the leading candidates, best first; may be unknown */
@@ -31,7 +31,7 @@ typedef struct golden_ids {
 } golden_ids;
 
 typedef struct golden_spec {
-    char *path;      /* owned, as everything here */
+    char *path;      /* owned, as all text here */
     char *model;     /* of the source tree, or after "external/" of the data from outside, or
                       * the name of a copy that a test makes */
     char sha256[65]; /* of that file */
@@ -42,11 +42,11 @@ typedef struct golden_spec {
     size_t n_steps;
     uint32_t graphs; /* bit i: holds for graph i */
     ifn_activations activations;
-    int n_engines; /* that agree on all this */
+    int n_engines; /* how many engines agree on all this */
 } golden_spec;
 
 /* Reads one file; free with golden_spec_free. IFN_ERR_IO: it cannot be opened. */
 IFN_NODISCARD ifn_status golden_spec_read(const char *path, golden_spec *out, ifn_error *err);
-void golden_spec_free(golden_spec *spec); /* what a failed read left is fine */
+void golden_spec_free(golden_spec *spec); /* also after a failed read */
 
 #endif

@@ -23,7 +23,7 @@ static const char whole[] = "inferno: generate/1\n"
                             "  - {engine: one 1.0, precision: float32, made_by: one.py}\n"
                             "  - {engine: two 2.0, precision: float32, made_by: two.py}\n";
 
-/* `whole` with the first `old` replaced. */
+/* Reads `whole` with its first `old` replaced by `new`. */
 static ifn_status read_changed(const char *old, const char *new, golden_spec *out, ifn_error *err)
 {
     char text[2048];

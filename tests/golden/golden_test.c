@@ -1,7 +1,7 @@
 /*
- * What two other engines compute of the shipped model, this one computes too. Without an argument:
- * what holds of the golden files themselves. With one, such as "primitive.off": that graph with
- * that cache, on scalar, or on every backend that stands after.
+ * What two other engines compute for the shipped model, this one must compute, too. Without an argument the test
+ * checks the golden files themselves. With one, such as "primitive.off", it tries that graph with that cache, on
+ * scalar or on every backend named after it.
  */
 #include <stdio.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 
 static const char shipped[] = "fixtures/gguf/little-world-f16.gguf";
 
-/* Without a cache every step recomputes all before it; a row costs scalar some milliseconds. */
+/* Without a cache every step recomputes all rows before it, and a row takes scalar some milliseconds. */
 static const golden_way ways[] = {
     {"fused.basic", IFN_GRAPH_FUSED, IFN_KV_F32, 0, 0},
     {"primitive.basic", IFN_GRAPH_PRIMITIVE, IFN_KV_F32, 0, 0},

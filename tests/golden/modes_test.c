@@ -1,10 +1,10 @@
 /*
- * Every golden prompt in one numeric mode and with one cache: every backend chooses the ids that
- * scalar chooses, wherever the margin says that rounding cannot decide (numerics 11.3).
+ * Every golden prompt in one numeric mode and with one cache: every backend chooses the ids that scalar chooses,
+ * wherever the margin excludes rounding (numerics 11.3).
  *
  *   modes_test ACTIVATIONS KV N BACKEND...    N new ids of a prompt at most; 0: all
  *
- * Without these: a little of one mode.
+ * Without arguments: a short run of one mode.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,7 +20,7 @@
 
 enum { MAX_PROMPTS = 128 };
 
-/* A golden prompt, and how scalar goes on in the mode. */
+/* A golden prompt, and scalar's continuation in this mode. */
 typedef struct prompt {
     const golden_spec *spec;
     int64_t n, n_new;
@@ -32,7 +32,7 @@ static int64_t most_new;
 static char *const *backends;
 static int n_backends;
 
-static const ifn_model *model; /* at hand, and its prompts */
+static const ifn_model *model; /* the current one, and its prompts */
 static prompt prompts[MAX_PROMPTS];
 static int n_prompts;
 static int64_t n_compared, n_ties;
@@ -86,7 +86,8 @@ static void let_scalar_go_on(void)
     ifn_backend_close(scalar);
 }
 
-/* What follows ids [0, n) is a near tie of the truth in this mode, and the logits are near it. */
+/* Asserts that the choice after ids [0, n) is a near tie of the truth in this mode, and that the logits are near the
+ * truth. */
 static void assert_near_tie(const prompt *p, int64_t n, const float *logits, const char *backend)
 {
     const conform_truth_mode mode = {.activations = way.activations, .cache = ifn_kv_dtype(way.kv)};
@@ -105,7 +106,7 @@ static void assert_near_tie(const prompt *p, int64_t n, const float *logits, con
     e2e_truth_close(&t);
 }
 
-/* Behind a near tie that falls otherwise the run goes on with scalar's id. */
+/* After a near tie that falls otherwise the run continues with scalar's id. */
 static void follow(e2e_engine *engine, const prompt *p, const char *backend)
 {
     float *const logits = room_for_logits(p->n_new);
@@ -140,7 +141,7 @@ static int follow_on(const char *name)
     return 0;
 }
 
-/* The prompts of a set that are about this file. */
+/* Tries the prompts of a set that are for this file. */
 static void try_model(const char *path, const golden_set *set, int is_copy)
 {
     ifn_gguf *gguf;
@@ -161,7 +162,7 @@ static void try_model(const char *path, const golden_set *set, int is_copy)
     ifn_gguf_close(gguf);
 }
 
-/* Its weights are halves: int8 activations are for blocks. */
+/* Its weights are F16; int8 activations are for weights in blocks. */
 static void the_shipped_model_goes_the_way_of_scalar(void **state)
 {
     (void)state;

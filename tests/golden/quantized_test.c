@@ -1,7 +1,6 @@
 /*
- * Copies of the shipped model as `inferno quantize` makes them, with every graph and cache. What
- * their weights mean is computed by other engines from the decoded blocks; activations are f32. On
- * scalar, or on every backend that is named.
+ * Copies of the shipped model as `inferno quantize` makes them, with every graph and cache. Other engines compute the
+ * expected results from the decoded blocks, with f32 activations. Runs on scalar, or on every backend that is named.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,8 +11,7 @@
 #include "paths.h"
 #include "test.h"
 
-/* Scalar decodes a row of weights for every row of activations: the fused graph takes the short
- * ones. */
+/* Scalar decodes a row of weights for every row of activations, so the fused graph gets fewer rows. */
 static const golden_way ways[] = {
     {"fused.basic", IFN_GRAPH_FUSED, IFN_KV_F32, 80, 0},
     {"primitive.basic", IFN_GRAPH_PRIMITIVE, IFN_KV_F32, 0, 0},
@@ -39,7 +37,7 @@ static int free_all(void **state)
     return 0;
 }
 
-/* Quantizing is deterministic, so a golden file can name the sum of a file nobody ships. */
+/* Quantizing is deterministic, so a golden file can state the sum of a file that is not shipped. */
 static void the_copies_are_those_the_files_are_about(void **state)
 {
     (void)state;
@@ -79,7 +77,7 @@ static void every_graph_and_cache_agrees_with_the_files(void **state)
             follow(golden_copy(t), &ways[w]);
 }
 
-/* A half is a float, and widening it loses nothing. */
+/* Widening an f16 to f32 is exact. */
 static void an_f32_copy_has_the_logits_of_the_f16_model_bit_for_bit(void **state)
 {
     (void)state;

@@ -1,5 +1,4 @@
-/* The same seed is the same text: of every backend, every time, from the library and the program.
- */
+/* The same seed gives the same text: on every backend, every time, in the library and in the program. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +13,7 @@ enum { N_IDS = 40, MAX_STACKS = 64, STACK_BYTES = 64 };
 static const char shipped[] = "fixtures/gguf/little-world-f16.gguf";
 static const char prompt[] = "Once upon a time";
 
-/* Every leaf that runs here, and every wrapper around it. */
+/* Lists every leaf that runs here, alone and inside every wrapper. */
 static size_t list_stacks(char out[MAX_STACKS][STACK_BYTES])
 {
     size_t n, n_out = 0;
@@ -31,7 +30,7 @@ static size_t list_stacks(char out[MAX_STACKS][STACK_BYTES])
     return n_out;
 }
 
-/* What a backend makes of the prompt at temperature 0.8. */
+/* Samples a continuation of the prompt on a backend, at temperature 0.8. */
 static void sample_with(ifn_backend *backend, uint64_t seed, ifn_token out[N_IDS])
 {
     const ifn_context_params params = IFN_SIZED(ifn_context_params, .kv = IFN_KV_F32);
@@ -67,7 +66,7 @@ static void sample_with(ifn_backend *backend, uint64_t seed, ifn_token out[N_IDS
     ifn_gguf_close(gguf);
 }
 
-/* 0 where the backend cannot run on this machine. */
+/* Returns 0 if the backend cannot run on this machine. */
 static int sample_on(const char *stack, uint64_t seed, ifn_token out[N_IDS])
 {
     ifn_backend *backend;
@@ -110,7 +109,7 @@ static json *generate(const char *backend, const char *kv)
                        "7", "--ignore-eos", "--backend", backend, "--kv", kv, "--json");
 }
 
-/* The program is given no model: it finds the one that ships with the project. */
+/* The program gets no model, so it finds the shipped one. */
 TEST(the_program_draws_the_ids_of_the_library_every_time)
 {
     ifn_token want[N_IDS];

@@ -1,6 +1,6 @@
 /*
- * What belongs together is there together: every op has its header, spec, reference, truth and test, every
- * source file a test program, and every test program an entry in CTest.
+ * Checks that nothing is missing: every op has its header, spec, reference, truth and test, every source file a test
+ * program, and every test program an entry in CTest.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,7 +42,7 @@ TEST(every_op_has_header_spec_reference_truth_and_test)
     assert_int_equal(n_missing, 0);
 }
 
-/* Sources, or folders of them, without a test program of their own name, and why. */
+/* Sources, or folders of sources, without a test program of their own name, and the reason. */
 static const struct {
     const char *source, *reason;
 } exceptions[] = {
@@ -101,7 +101,7 @@ static const struct {
     {"conform/", "runner_test judges honest and faulty backends with most of it"},
 };
 
-/* Its index, or -1. */
+/* Returns the index of the exception, or -1. */
 static int exception_for(const char *source)
 {
     for (int i = 0; i < (int)N_OF(exceptions); i++)
@@ -110,8 +110,8 @@ static int exception_for(const char *source)
     return -1;
 }
 
-/* "gguf/gguf_parse.c" -> "tests/gguf/gguf_parse_test.c"; the list of ops is tested in opslist/,
- * because ops/ holds the tests of the ops themselves, which every backend shares. */
+/* Returns the path of a source's test: "gguf/gguf_parse.c" -> "tests/gguf/gguf_parse_test.c". The tests of the list
+ * of ops are in opslist/, because ops/ has the tests of the ops themselves, which all backends share. */
 static void path_of_test(const char *source, char out[PATH_BYTES])
 {
     const int n_layer = (int)strcspn(source, "/");
@@ -148,7 +148,7 @@ TEST(every_source_has_a_test_program_or_an_exception)
         assert_that(n_excused[i] > 0, "%s: an exception nobody needs", exceptions[i].source);
 }
 
-/* IFN_REGISTERED names a file with one "<folder of tests/>/<test>" per CTest entry. */
+/* IFN_REGISTERED names a file with a line "<folder of tests/>/<test>" for each CTest entry. */
 TEST(every_test_program_is_registered)
 {
     char *registered = read_file(IFN_REGISTERED, NULL);

@@ -1,4 +1,4 @@
-/* fixtures/MANIFEST.sha256 names every fixture with its sum; ci/manifest.sh writes it. */
+/* fixtures/MANIFEST.sha256 names every fixture with its SHA-256; ci/manifest.sh writes it. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,7 +42,7 @@ TEST(every_sum_is_right)
     free(text);
 }
 
-/* Generators and prose are not fixtures. */
+/* Generators and documentation are no fixtures. */
 static int is_fixture(const char *path)
 {
     return strncmp(path, "make/", 5) != 0 && !has_suffix(path, ".md") &&

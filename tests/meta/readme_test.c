@@ -1,4 +1,4 @@
-/* The plugin that the README shows is the one that the tests build and run, to the letter. */
+/* The plugin in the README equals, to the letter, the one that the tests build and run. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 
 static const char heading[] = "\n## A complete plugin in twenty lines\n\n";
 
-/* Takes the indented block at `text`, without its indentation. The caller frees. */
+/* Returns the indented block at `text`, without its indentation. The caller frees it. */
 static char *take_block(const char *text)
 {
     static const char indent[] = "    ";
@@ -23,7 +23,7 @@ static char *take_block(const char *text)
         text += line;
     }
     if (bytes > 0)
-        block[bytes - 1] = '\0'; /* the empty line after the block */
+        block[bytes - 1] = '\0'; /* removes the empty line after the block */
     return block;
 }
 

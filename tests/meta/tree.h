@@ -1,4 +1,4 @@
-/* Every file below a directory. */
+/* Lists every file below a directory. */
 #ifndef IFN_TREE_H
 #define IFN_TREE_H
 

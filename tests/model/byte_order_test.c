@@ -1,4 +1,4 @@
-/* A machine that would misread a model's floats says so, in one line; any other opens it. */
+/* A machine that would misread the floats of a model refuses it in one line; any other machine opens it. */
 #include "open_model.h"
 
 TEST(a_model_opens_on_a_little_endian_machine_alone)

@@ -88,7 +88,7 @@ TEST(heads_must_divide_the_embedding)
                    "expected a divisor of embedding_length 64");
 }
 
-/* It is only compared with, never multiplied. */
+/* The code only compares it with other sizes, and never multiplies it. */
 TEST(a_context_may_be_longer_than_any_extent)
 {
     tiny_model m = tiny_default("llama");
@@ -201,7 +201,7 @@ TEST(what_cannot_scale_is_refused)
     }
     tiny_model m = tiny_default("qwen3");
     m.float_key = "attention.layer_norm_rms_epsilon";
-    m.float_value = 0.0f; /* adds nothing to a mean square: fine */
+    m.float_value = 0.0f; /* adds nothing to a mean square: allowed */
     opened o = open_model(&m);
     assert_true(ifn_model_hparams(o.model)->rms_eps == 0.0f);
     close_model(&o);

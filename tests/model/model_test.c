@@ -65,7 +65,7 @@ TEST(every_failed_allocation_is_reported_and_leaks_nothing)
     ifn_model_close(NULL);
 }
 
-/* A vocabulary of another size than the embedding would index past the table. */
+/* With a vocabulary larger than the embedding, ids would index past the table. */
 TEST(the_vocabulary_must_fit_the_embedding)
 {
     const tiny_model m = tiny_default("qwen3");

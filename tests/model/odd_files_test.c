@@ -1,5 +1,4 @@
-/* Files no converter writes, put together byte by byte: each is refused, and the message says why.
- */
+/* Files that no converter writes, made byte by byte: each is refused, and the message states the reason. */
 #include <inferno/model.h>
 
 #include <string.h>
@@ -9,7 +8,7 @@
 
 enum { N_KEYS = 7, N_EMBD = 256, F32 = 0, IQ4_NL = 20 };
 
-/* Begins a llama of one block; the caller adds n_kv keys, then the tensors. */
+/* Begins a llama model of one block; the caller adds n_kv keys, then the tensors. */
 static image begin(uint64_t n_tensors, uint64_t n_kv)
 {
     image self = image_new(3, n_tensors, N_KEYS + n_kv);
@@ -51,7 +50,7 @@ TEST(an_array_of_arrays_is_refused_by_its_key)
         image_key(&file, keys[i], IFN_GGUF_ARRAY);
         image_u32(&file, IFN_GGUF_ARRAY);
         image_length(&file, 1);
-        image_u32(&file, IFN_GGUF_UINT32); /* the one inside is empty */
+        image_u32(&file, IFN_GGUF_UINT32); /* the inner array is empty */
         image_length(&file, 0);
         assert_refused(&file, IFN_ERR_FORMAT, said[i]);
     }
@@ -66,8 +65,7 @@ TEST(a_type_without_an_implementation_is_named)
     assert_refused(&file, IFN_ERR_UNSUPPORTED, "token_embd.weight: type IQ4_NL is not implemented");
 }
 
-/* The image ends at the end of a page: with one more byte after its data, those begin at an odd
- * address. */
+/* The image ends at the end of a page, so a byte after its data moves the data to an odd address. */
 TEST(elements_at_an_odd_address_are_refused)
 {
     for (size_t askew = 1; askew < 4; askew++) {

@@ -1,4 +1,4 @@
-/* Opens a tiny model for one test, or collects the message with which it is refused. */
+/* Opens a tiny model for one test, or gets the message with which it is refused. */
 #ifndef OPEN_MODEL_H
 #define OPEN_MODEL_H
 
@@ -37,7 +37,7 @@ static inline opened open_model(const tiny_model *m)
     return o;
 }
 
-/* The model is refused with this status, and the message holds both texts. */
+/* Expects the model to be refused with this status and a message that contains both texts. */
 static inline void assert_refused(const tiny_model *m, ifn_status status, const char *what,
                                   const char *why)
 {

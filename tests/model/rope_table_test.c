@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-/* Within half an ulp and a little: u * (1 + 2^-20) relative (numerics 7.6). */
+/* Expects `got` to be within slightly more than half an ulp: u * (1 + 2^-20) relative (numerics 7.6). */
 static void assert_close(float got, long double want, const char *what, int64_t pos, int64_t i)
 {
     const long double bound = fabsl(want) * 0x1p-24L * (1 + 0x1p-20L);
@@ -18,13 +18,13 @@ static void assert_table(const opened *o, const float *factors)
     for (size_t p = 0; p < N_OF(positions); p++) {
         ifn_model_rope_row(o->model, positions[p], row);
         for (int64_t i = 0; i < 8; i++) {
-            /* exp and log in long double: another way to the same angle */
+            /* exp and log in long double give the same angle by another formula */
             const long double frequency =
                 expl(-2.0L * (long double)i / 16.0L * logl((long double)h->rope_theta));
             const long double angle =
                 (long double)positions[p] * frequency / (factors ? (long double)factors[i] : 1.0L);
-            /* f64 angles are good to 2^-50 relative: below 2^-20 that is noise far under u,
-             * except where a sine or cosine is nearly zero. */
+            /* f64 angles are accurate to 2^-50 relative: for angles up to 2^20 that error is far below u, except
+             * where a sine or cosine is nearly zero. */
             if (fabsl(cosl(angle)) > 1e-3L)
                 assert_close(row[i], cosl(angle), "cosine", positions[p], i);
             if (fabsl(sinl(angle)) > 1e-3L || positions[p] < 8)

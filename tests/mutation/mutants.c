@@ -16,8 +16,7 @@ const char *mutant_kind_name(mutant_kind kind)
     return names[kind];
 }
 
-/* Adds "the bytes of tokens [first, last] become ...": each part is a text, or a range of tokens.
- */
+/* A part of the new text of a mutant: a text, or a range of tokens. `add` concatenates the parts. */
 typedef struct part {
     const char *text; /* NULL: tokens [first, last] */
     size_t first, last;
@@ -93,7 +92,7 @@ static void change_operator(mutant_list *self, size_t i)
         {">=", "<="}, {"<<", ">>"}, {">>", "<<"}, {"&", "|"}, {"|", "&"}, {"^", "|"}};
     static const exchange anywhere[] = {{"+=", "-="}, {"-=", "+="}, {"*=", "/="}, {"/=", "*="},
                                         {"|=", "&="}, {"&=", "|="}, {"++", "--"}, {"--", "++"}};
-    /* The vocabulary of vec.h, in which kernels add and multiply. */
+    /* The operations of vec.h, by which kernels add and multiply. */
     static const exchange vectors[] = {
         {"vf_add", "vf_sub"}, {"vf_sub", "vf_add"}, {"vf_mul", "vf_add"}, {"vf_div", "vf_mul"},
         {"vf_max", "vf_min"}, {"vf_min", "vf_max"}, {"vi_add", "vi_sub"}, {"vi_sub", "vi_add"},
@@ -146,8 +145,8 @@ static void swap_operands(mutant_list *self, size_t i)
     }
 }
 
-/* What ends in ";" and is neither a declaration nor in the head of a loop. A return may go where it
- * is not the last thing a function does. */
+/* Drops a statement that ends in ";", unless it is a declaration or in the head of a loop. A return may be dropped
+ * unless it is the last statement of a function. */
 static void drop_statement(mutant_list *self, size_t i)
 {
     static const char *const before[] = {";", "{", "}", ")", "else"};
@@ -220,7 +219,7 @@ void mutant_put(const mutant_list *self, size_t i, FILE *out)
     fputs(text + self->m[i].end, out);
 }
 
-/* Single spaces between words, none at the ends. */
+/* Writes text with single spaces between words and none at the ends. */
 static void put_squeezed(const char *text, FILE *out)
 {
     static const char space[] = " \t\n";
@@ -234,7 +233,7 @@ static void put_squeezed(const char *text, FILE *out)
     }
 }
 
-/* The whole lines of the mutant, with `middle` in place of what it changes. */
+/* Writes the whole lines of a mutant, with `middle` in place of the changed bytes. */
 static void put_lines(const mutant_list *self, const mutant *m, const char *middle, size_t n,
                       FILE *out)
 {

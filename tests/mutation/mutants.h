@@ -1,6 +1,5 @@
 /*
- * Mutants of a C source: what becomes of it when one operator is changed. Which there are depends
- * on the text alone, so that a number names one.
+ * Mutants of a C source: copies with one small change. They depend on the text alone, so a number identifies a mutant.
  */
 #ifndef MUTANTS_H
 #define MUTANTS_H
@@ -9,7 +8,7 @@
 
 #include "tokens.h"
 
-/* X(NAME, name): kinds of change. */
+/* X(NAME, name): the kinds of change. */
 #define MUTANT_KINDS(X)                                                                            \
     X(CONSTANT, "constant")   /* n is n + 1, n - 1 */                                              \
     X(BOUNDARY, "boundary")   /* < is <= */                                                        \
@@ -30,8 +29,8 @@ typedef struct mutant {
     mutant_kind kind;
     int line;          /* from 1 on */
     size_t begin, end; /* bytes of the text that are replaced */
-    char *text;        /* owned: by what */
-    size_t name;       /* token: the function it is in */
+    char *text;        /* owned: the new text */
+    size_t name;       /* index of the token that names its function */
 } mutant;
 
 typedef struct mutant_list {
@@ -42,16 +41,16 @@ typedef struct mutant_list {
 
 const char *mutant_kind_name(mutant_kind kind);
 
-/* All mutants of a text, which is borrowed. Memory runs out: aborts. */
+/* Returns all mutants of a text, which the list borrows. Aborts without memory. */
 mutant_list mutants_read(const char *text);
 void mutants_free(mutant_list *self);
 
-/* The mutated text. */
+/* Writes the mutated text. */
 void mutant_put(const mutant_list *self, size_t i, FILE *out);
-/* The lines it stands on, before and after, with single spaces: what a mutant is known by. */
+/* Write the lines of the change, before and after, with single spaces: these identify a mutant. */
 void mutant_put_before(const mutant_list *self, size_t i, FILE *out);
 void mutant_put_after(const mutant_list *self, size_t i, FILE *out);
-/* The function it is in. */
+/* Writes the name of its function. */
 void mutant_put_name(const mutant_list *self, size_t i, FILE *out);
 
 #endif

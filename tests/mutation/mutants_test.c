@@ -1,4 +1,4 @@
-/* Which mutants a text has, and which of them a sample takes. */
+/* Which mutants a text has, and which of them a sample draws. */
 #include "mutants.h"
 
 #include <stdlib.h>
@@ -25,7 +25,7 @@ static const char *const source = "/* a - b */\n"
                                   "    return sum ? g(n - sum, \"1 + 1\") : n;\n"
                                   "}\n";
 
-/* Kind, line, after. */
+/* Kind, line, and the line after the change. */
 static const char *const expected = "constant 10 int sum = (0 + 1); // i < n\n"
                                     "constant 10 int sum = (0 - 1); // i < n\n"
                                     "constant 11 for (int i = (0 + 1); i < n; i++)\n"
@@ -161,8 +161,8 @@ static sample draw(uint64_t seed, const char *const *paths, const mutant_list *c
     return s;
 }
 
-/* The first of a large file and of a small one come before the second of either, and the first six
- * of a file are of six kinds. */
+/* The first mutants of a large and of a small file come before the second of either, and the first six of a file are
+ * of six kinds. */
 TEST(a_sample_is_spread_over_files_and_kinds)
 {
     mutant_list large = mutants_read(source),

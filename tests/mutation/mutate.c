@@ -61,7 +61,7 @@ static void list(const mutant_list *all)
     }
 }
 
-/* number: NULL lists them. */
+/* Writes mutant `number`; NULL: lists all of them. */
 static int show(const char *path, const char *number)
 {
     uint64_t i = 0;

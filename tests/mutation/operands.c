@@ -1,6 +1,6 @@
 #include "operands.h"
 
-/* The weaker of an expression's operators first, as C has them. */
+/* The operators of C with their precedence, the weakest first. */
 static const struct {
     const char *sign;
     int strength;

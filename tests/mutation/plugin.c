@@ -1,5 +1,5 @@
-/* Hands out a backend of the tree, built with one changed object, under its own descriptor. MUTATED
- * is ifn_backend_scalar or ifn_backend_simd. */
+/* A plugin with a backend of the tree, built with one mutated object, under the backend's own descriptor. MUTATED is
+ * ifn_backend_scalar or ifn_backend_simd. */
 #include <inferno/backend.h>
 
 extern const ifn_backend_desc MUTATED;

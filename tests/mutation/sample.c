@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* FNV-1a, and a last mixing. */
+/* FNV-1a with a final mixing step. */
 static uint64_t hash_text(uint64_t h, const char *text, size_t n)
 {
     for (size_t i = 0; i < n; i++)
@@ -31,7 +31,7 @@ static int by_round(const void *a, const void *b)
     return order ? order : by_hash(a, b);
 }
 
-/* A mutant's hash is of what it does, not of where: it is drawn again when other lines change. */
+/* Hashes what a mutant does, not its place: when other lines change, the same mutant is drawn again. */
 static uint64_t hash_mutant(const sample *self, const char *path, const mutant_list *list, size_t i)
 {
     const mutant *const m = &list->m[i];
@@ -43,7 +43,7 @@ static uint64_t hash_mutant(const sample *self, const char *path, const mutant_l
     return hash_text(h, m->text, strlen(m->text));
 }
 
-/* Kinds take turns: the first of each, the second of each, ... */
+/* Numbers the mutants of a file so that kinds take turns: the first of each kind, the second of each, ... */
 static void number_rounds(sample_entry *entries, size_t n, const mutant_list *list)
 {
     size_t used[MUTANT_KIND_COUNT] = {0};

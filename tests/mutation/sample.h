@@ -1,4 +1,4 @@
-/* Which mutants of many files are tried: as many of each file, and within a file of each kind. */
+/* Chooses mutants of many files: as many of each file, and within a file as many of each kind. */
 #ifndef SAMPLE_H
 #define SAMPLE_H
 
@@ -9,11 +9,11 @@
 typedef struct sample_entry {
     const char *path; /* borrowed */
     size_t number;    /* of the mutant */
-    uint64_t round;   /* how many of its file come before it */
+    uint64_t round;   /* how many mutants of its file come before it */
     uint64_t hash;
 } sample_entry;
 
-/* Set by the caller: seed. */
+/* The caller sets seed. */
 typedef struct sample {
     uint64_t seed;
     sample_entry *entries; /* owned */
@@ -21,7 +21,7 @@ typedef struct sample {
 } sample;
 
 void sample_add(sample *self, const char *path, const mutant_list *mutants);
-/* By rounds; within a round by a hash of seed, file and text, whatever the order of the files. */
+/* Sorts by rounds, and within a round by a hash of seed, file and text, independent of the order of the files. */
 void sample_order(sample *self);
 void sample_free(sample *self);
 

@@ -94,8 +94,7 @@ static int is_word(char c)
     return isalnum((unsigned char)c) || c == '_';
 }
 
-/* Behind a comment, a text in quotes or a preprocessor line that begins at i; i if there is none.
- */
+/* Returns the end of the comment, quoted text or preprocessor line that begins at i; i if none does. */
 static size_t skip_comment(const char *s, size_t i)
 {
     const char *end = NULL;
@@ -151,7 +150,7 @@ static size_t skip_sign(const char *s, size_t i)
 static void split(token_list *self)
 {
     const char *const s = self->text;
-    int line = 1, is_first = 1; /* in its line */
+    int line = 1, is_first = 1; /* is_first: in its line */
     for (size_t i = 0, next; s[i]; i = next) {
         const int here = line;
         next = skip_comment(s, i);
@@ -200,14 +199,14 @@ static void match_brackets(token_list *self)
     free(open);
 }
 
-/* The name in front of the "(" of its parameters; of IFN_KERNEL(add)(...) it is add. */
+/* Returns the name before the "(" of its parameters; for IFN_KERNEL(add)(...) that is add. */
 static size_t name_before(const token_list *self, size_t open)
 {
     const size_t i = open > 0 ? open - 1 : 0;
     return token_is(self, i, ")") && i > 0 ? i - 1 : i;
 }
 
-/* A "{" behind ")" that is in no other bracket opens a function's body. */
+/* A "{" after ")" and outside of all other brackets opens the body of a function. */
 static void find_bodies(token_list *self)
 {
     for (size_t i = 0; i < self->n; i++) {
@@ -223,7 +222,7 @@ static void find_bodies(token_list *self)
     }
 }
 
-/* float *x, acc[8]; vf a = ...; const ifn_range keys = ... */
+/* Returns 1 for declarations such as float *x, acc[8]; vf a = ...; const ifn_range keys = ... */
 static int is_declaration(const token_list *self, size_t i)
 {
     if (self->t[i].kind != TOKEN_WORD || is_one_of(self, i, words_of_control, N_CONTROL))
@@ -243,7 +242,7 @@ static int begins_statement(const token_list *self, size_t i)
     return token_is(self, i - 1, "(") && i >= 2 && token_is(self, i - 2, "for");
 }
 
-/* Of a declaration only what stands behind "=" is code. */
+/* Only what follows "=" in a declaration is code. */
 static void quiet_declaration(token_list *self, size_t i)
 {
     int is_value = 0;
@@ -263,7 +262,7 @@ static void quiet_declaration(token_list *self, size_t i)
     }
 }
 
-/* "enum { n = VL }" has "{": its members are constants, not statements. */
+/* Handles "enum { n = VL }", whose "{" holds constants, not statements. */
 static void quiet(token_list *self)
 {
     for (size_t i = 1; i < self->n; i++) {

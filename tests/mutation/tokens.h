@@ -1,6 +1,6 @@
 /*
- * The tokens of a C source that are code: what a mutant can change. Comments, preprocessor lines
- * and whatever stands outside of a function's body are left out.
+ * The tokens of a C source that a mutant can change: those of code. Comments, preprocessor lines and everything
+ * outside of function bodies are left out.
  */
 #ifndef TOKENS_H
 #define TOKENS_H
@@ -26,16 +26,16 @@ typedef struct token_list {
     size_t n;
 } token_list;
 
-/* Memory runs out: aborts. Brackets that do not match are nobody's: match is the token itself. */
+/* Reads the tokens of a text. Aborts without memory. A bracket without a partner has its own index as `match`. */
 token_list tokens_read(const char *text);
 void tokens_free(token_list *self);
 
 int token_is(const token_list *self, size_t i, const char *text);
-/* A name of a type, as far as its looks tell: a keyword, ..._t, ifn_..., vf, vi, ... */
+/* Returns 1 for what looks like the name of a type: a keyword, ..._t, ifn_..., vf, vi, ... */
 int token_is_type(const token_list *self, size_t i);
-/* Between two operands: "a - b", and not "-b". */
+/* Returns 1 for an operator between two operands: "a - b", not "-b". */
 int token_is_binary(const token_list *self, size_t i);
-/* The ")" of a cast. */
+/* Returns 1 for the ")" of a cast. */
 int token_ends_cast(const token_list *self, size_t i);
 
 #endif

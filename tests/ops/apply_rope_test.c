@@ -3,7 +3,7 @@
 
 #include "op_case.h"
 
-/* A table as the caller makes it: angles in f64, each entry rounded once. */
+/* Makes a table as a caller does: angles in f64, each entry rounded once. */
 static const float *angles(op_case *c, int64_t rows, int64_t head_dim)
 {
     float *const table = malloc((size_t)(rows * head_dim) * sizeof *table + 1);
@@ -20,7 +20,7 @@ static const float *angles(op_case *c, int64_t rows, int64_t head_dim)
     return input;
 }
 
-/* A term that is not finite makes its pair so: compared by kind, as infinity or NaN. */
+/* A term that is not finite makes its pair not finite, which is compared by kind: infinity or NaN. */
 static void expect_term(const op_case *c, int64_t i, float got, double term0, double term1)
 {
     const double bound = op_gamma(2) * (fabs(term0) + fabs(term1)) + 3.0 * OP_SMIN;

@@ -16,7 +16,7 @@ typedef struct attend {
     float *out, *partials;
 } attend;
 
-/* Random rows up to the last visible key, NaN in every dtype behind it. */
+/* Fills a cache with random rows up to the last visible key, and with NaN of its dtype after it. */
 static const unsigned char *build_cache(op_case *c, const attend *t, float *decoded)
 {
     const size_t row_bytes = ifn_dtype_row_bytes(t->dtype, t->head_dim);
@@ -43,7 +43,7 @@ static float *zeros(int64_t n)
     return calloc((size_t)n + 1, sizeof(float));
 }
 
-/* Sizes by chance; the last key often stands at the edge of a block. */
+/* Draws sizes; the last key is often at the edge of a block. */
 static attend sizes(op_case *c, uint64_t seed)
 {
     static const ifn_dtype dtypes[] = {IFN_DTYPE_F32, IFN_DTYPE_F16, IFN_DTYPE_Q8_0};
@@ -93,7 +93,7 @@ static void fini(attend *t)
     free(t->v);
 }
 
-/* What numerics 7.7 says of one row and head: scores, how far each may be off, weights. */
+/* The quantities of numerics 7.7 for one row and head: scores, how far each may be off, weights. */
 typedef struct truth {
     int64_t n; /* visible keys */
     const float *q, *k, *v;
@@ -155,7 +155,7 @@ static void expect_component(const op_case *c, const attend *t, const truth *o, 
     }
     const double one = t->dtype == IFN_DTYPE_Q8_0 ? 128.0 : 1.0;
     const double floor = (double)(o->n + 2) * OP_SMIN * (one + max_v) + 0x1p-124 * flushed;
-    assert_true(o->share < 0.01); /* else the bound would be blunt */
+    assert_true(o->share < 0.01); /* otherwise the bound is blunt */
     op_expect(c, "out", index, t->out[index], want,
               (from_weights + o->g * from_sums) / ((1.0 - o->share) * (1.0 - o->g)) +
                   4.0 * OP_U * fabs(want) + floor);
@@ -231,8 +231,8 @@ TEST(a_row_alone_has_the_bits_it_has_in_a_chunk)
     }
 }
 
-/* One head of one component, q = scale = 1: the scores are the keys. The row stands at the last of
- * `n` keys; key 0 is `first`, the last one `last`, the others `between`; value i is i + 1. */
+/* One head of one component with q = scale = 1, so the scores are the keys. The row is at the last of `n` keys: key
+ * 0 is `first`, the last one `last`, the others `between`; value i is i + 1. */
 static void expect_of_keys(float first, float between, float last, int n, float want)
 {
     float k[300], v[300];
@@ -267,7 +267,7 @@ TEST(special_scores)
         expect_of_keys(NAN, -INFINITY, -INFINITY, n, NAN);
         expect_of_keys(-INFINITY, -INFINITY, NAN, n, NAN);
     }
-    expect_of_keys(NAN, NAN, 0, 257, NAN); /* a block of nothing but NaN */
+    expect_of_keys(NAN, NAN, 0, 257, NAN); /* a block of NaN only */
 }
 
 TEST(later_keys_do_not_reach_earlier_rows)

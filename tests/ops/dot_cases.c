@@ -6,7 +6,7 @@
 
 enum { MAX_BLOCKS = 24, BLOCK_BYTES = 256 };
 
-/* One row of weights, one of activations, `n` weight blocks. */
+/* One row of weights and one of activations, of `n` weight blocks. */
 typedef struct row {
     op_weights w;
     ifn_block_q8_32f x[MAX_BLOCKS * 8];
@@ -58,8 +58,8 @@ static void sums_of_integers_are_exact(void **state)
     }
 }
 
-/* One block of activations at a time, its codes of one sign: a scale that lost bits has nowhere to
- * hide (numerics 7.3). */
+/* Only one block of activations is not zero, and its codes have one sign, so that a scale that lost bits shows
+ * (numerics 7.3). */
 static void each_block_alone_shows_its_scales(void **state)
 {
     for (uint64_t seed = 0; seed < 300; seed++) {
@@ -77,7 +77,7 @@ static void each_block_alone_shows_its_scales(void **state)
     }
 }
 
-/* Every byte of the weights the same, all activations +127 or -127: where narrow sums saturate. */
+/* All bytes of the weights are equal and all activations are +127 or -127: sums in narrow integers would saturate. */
 static void codes_at_the_extremes_do_not_saturate(void **state)
 {
     const dot_format *const f = *state;

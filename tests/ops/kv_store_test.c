@@ -81,7 +81,7 @@ TEST(known_f16_values)
     }
 }
 
-/* One head of one row with these values, for K and for V. */
+/* Expects one head of one row with these values, for K and for V, to be stored as ifn_quantize_row encodes it. */
 static void expect_as_quantized(uint64_t seed, ifn_dtype dtype, const float *values, int64_t n)
 {
     op_case c;
@@ -101,7 +101,7 @@ static void expect_as_quantized(uint64_t seed, ifn_dtype dtype, const float *val
     }
 }
 
-/* The f32 of every f16, the middle to the next one, and the floats beside that middle. */
+/* Tries the f32 of every f16, the middle between it and the next, and the floats next to that middle. */
 TEST(every_f16_and_every_tie_between_two)
 {
     static float x[4096];
@@ -120,7 +120,7 @@ TEST(every_f16_and_every_tie_between_two)
     }
 }
 
-/* Codes and a half, which go away from zero; scales f16 cannot hold, or holds as 0; no number. */
+/* Tries half codes, which round away from zero, scales that f16 cannot hold or holds as 0, NaN and infinity. */
 TEST(ties_and_scales_of_q8_0)
 {
     static const float steps[] = {1.0f,      0x1p-20f, 0x1p-24f, 0x1p-26f,

@@ -13,7 +13,7 @@ typedef struct product {
     int64_t out_stride[IFN_LINEAR_MAX];
 } product;
 
-/* Rows apart by x_stride, with NaN blocks between them: what lies there must not be used. */
+/* Rows are x_stride apart, with NaN blocks between them, which the op must not use. */
 static const ifn_block_q8_32f *build_x(op_case *c, const product *t, op_scales scales)
 {
     const int64_t row = t->k / 32, n = t->rows > 0 ? (t->rows - 1) * t->x_stride + row : 0;
@@ -42,7 +42,7 @@ static ifn_dtype quantized(uint64_t i)
     return (ifn_dtype)(IFN_DTYPE_Q8_0 + i % (IFN_DTYPE_Q8_32F - IFN_DTYPE_Q8_0));
 }
 
-/* The seed's dtype first; the others share its k. */
+/* The seed chooses the first dtype; the other weights share its k. */
 static product build(op_case *c, uint64_t seed, op_scales scales)
 {
     const ifn_dtype dtype = quantized(seed);
@@ -69,7 +69,7 @@ static product build(op_case *c, uint64_t seed, op_scales scales)
     return t;
 }
 
-/* The tensors stand in the struct itself, so their addresses are known only to its owner. */
+/* The tensors are in the struct itself, so only its owner knows their addresses. */
 static void point_at_weights(op_case *c, const product *t)
 {
     for (int64_t i = 0; i < t->n_w; i++)

@@ -12,7 +12,7 @@ typedef struct product {
     int64_t out_stride[IFN_LINEAR_MAX];
 } product;
 
-/* Rows apart by x_stride, with NaN between them: what lies there must not be used. */
+/* Rows are x_stride apart, with NaN between them, which the op must not use. */
 static const float *build_x(op_case *c, const product *t, op_scales scales)
 {
     const int64_t n = t->rows > 0 ? (t->rows - 1) * t->x_stride + t->k : 0;
@@ -39,7 +39,7 @@ static void add_weight(op_case *c, product *t, ifn_dtype dtype, op_scales scales
     t->out[i] = op_output_some(c, t->rows > 0 ? ((t->rows - 1) * t->out_stride[i] + n) * 4 : 0);
 }
 
-/* The seed's dtype first; the others share its k. */
+/* The seed chooses the first dtype; the other weights share its k. */
 static product build(op_case *c, uint64_t seed, op_scales scales)
 {
     const ifn_dtype dtype = (ifn_dtype)(seed % IFN_DTYPE_Q8_32F);
@@ -66,7 +66,7 @@ static product build(op_case *c, uint64_t seed, op_scales scales)
     return t;
 }
 
-/* The tensors stand in the struct itself, so their addresses are known only to its owner. */
+/* The tensors are in the struct itself, so only its owner knows their addresses. */
 static void point_at_weights(op_case *c, const product *t)
 {
     for (int64_t i = 0; i < t->n_w; i++)

@@ -21,7 +21,7 @@ static product build(op_case *c, uint64_t seed, op_floats_kind kind)
     return t;
 }
 
-/* Column by column, the last term first: nothing like the kernels. */
+/* Computes column by column, the last term first, unlike any kernel. */
 static void expect_product(const op_case *c, const product *t, int exact)
 {
     for (int64_t j = 0; j < t->p; j++) {

@@ -7,15 +7,15 @@
 
 #include "op_split.h"
 
-/* Every backend and level that the op tests visit, as far as this machine has them. */
+/* The backends and levels that the op tests run, as far as this machine has them. */
 static const char *const backends[] = {"scalar", "parallel=3+small:scalar",
 #define X(NAME, name) "simd=" name,
                                        IFN_CPU_LEVELS(X)
 #undef X
 };
 
-/* What outputs hold before a run: signalling NaNs, and the opposite of every one of their bits, so
- * that a byte which is the same after both runs was written. */
+/* The contents of outputs before a run: signalling NaNs, and the complement of their bits, so that a byte which is
+ * the same after both runs was written. */
 static const uint32_t fills[2] = {0x7fa5a5a5u, ~0x7fa5a5a5u};
 
 void op_begin(op_case *c, ifn_op op, uint64_t seed)
@@ -86,7 +86,7 @@ static float from_bits(uint32_t bits)
     return value;
 }
 
-/* A full significand, any sign, exponent in [low, high). */
+/* Returns a float with a full significand, any sign, and an exponent in [low, high). */
 static float random_float(op_case *c, int low, int high)
 {
     const double significand = 1.0 + (double)(next_random(c) >> 41) * 0x1p-23;
@@ -122,7 +122,7 @@ op_floats_kind op_kind(op_case *c)
 
 /* --- buffers --- */
 
-/* Mostly against the end of a page, where vectors overrun; the start has its turn. */
+/* Adds a buffer, mostly at the end of a page, where vectors overrun; sometimes at its start. */
 static op_buffer *add_buffer(op_case *c, op_buffer_kind kind, size_t bytes)
 {
     assert_true(c->n_buffers < OP_BUFFERS);
@@ -187,7 +187,7 @@ static unsigned char fill_byte(size_t i, int which)
     return (unsigned char)(fills[which] >> 8 * (i % 4));
 }
 
-/* Every byte of every buffer that the op may write. */
+/* Loops over every byte of every buffer that the op may write. */
 #define FOR_EACH_BYTE(c, b, i)                                                                     \
     for (op_buffer *b = (c)->buffers; b < (c)->buffers + (c)->n_buffers; b++)                      \
         for (size_t i = 0; b->kind != OP_BUFFER_INPUT && i < b->memory.bytes; i++)
@@ -229,8 +229,8 @@ static void run(op_case *c, ifn_backend *backend)
         fail_case(c, "returned %s", ifn_status_name(status));
 }
 
-/* Runs over both fills: what they leave must agree, or still be the fill. Ends with what the first
- * run left in the outputs. */
+/* Runs with both fills: each byte must be the same after both, or still be the fill. The outputs then hold the first
+ * run's results. */
 static void run_twice(op_case *c, ifn_backend *backend)
 {
     fill_outputs(c, 0);
@@ -270,8 +270,7 @@ typedef struct pieces {
     int64_t begin[MAX_PIECES], end[MAX_PIECES];
 } pieces;
 
-/* Where a call on this backend may be cut: the features of linear count from each weight's start.
- */
+/* Returns 1 if a call on this backend may be cut there: the features of linear count from each weight's start. */
 static int is_legal_cut(const op_case *c, ifn_backend *backend, int axis, int64_t at)
 {
     const int64_t granule = ifn_backend_granule(backend, c->op, axis, &c->args.call);
@@ -283,7 +282,7 @@ static int is_legal_cut(const op_case *c, ifn_backend *backend, int axis, int64_
     return at % granule == 0;
 }
 
-/* Random pieces that cover the axis; one piece "all" where there is nothing to cut. */
+/* Cuts the axis into random pieces that cover it; a single piece "all" if there is nothing to cut. */
 static pieces cut(op_case *c, ifn_backend *backend, int axis)
 {
     const int64_t extent = ifn_op_extent(c->op, &c->args.call, axis);
@@ -304,7 +303,7 @@ static void set_part(op_case *c, int axis, const pieces *p, int i)
     ifn_op_set_part(c->op, &c->args.call, axis, p->begin[i], p->end[i]);
 }
 
-/* One piece alone: it writes what no other piece writes, and with the bits of the whole. */
+/* Runs one piece alone: it must write what no other piece writes, with the bits of the whole. */
 static void run_piece(op_case *c, ifn_backend *backend)
 {
     run_twice(c, backend);
@@ -329,7 +328,7 @@ static int has_in_place_buffer(const op_case *c)
     return n > 0;
 }
 
-/* In place, pieces can only run one after the other over the same buffers. */
+/* Runs all pieces. In place they can only run one after the other in the same buffers. */
 static void run_parts(op_case *c, ifn_backend *backend)
 {
     const pieces rows = cut(c, backend, 0), cols = cut(c, backend, 1);
@@ -356,7 +355,7 @@ static void run_parts(op_case *c, ifn_backend *backend)
     }
 }
 
-/* The next backend of the list that this machine has, or NULL after the last. */
+/* Opens the next backend of the list that this machine has; NULL after the last. */
 static ifn_backend *open_next(op_case *c)
 {
     while (c->next_backend < (int)N_OF(backends)) {
@@ -371,15 +370,15 @@ static ifn_backend *open_next(op_case *c)
     return NULL;
 }
 
-/* A case that names a part of its own is run as it stands. */
+/* A case that sets a part itself is run as it is. */
 static int is_whole(const op_case *c)
 {
     const ifn_range part = ifn_op_get_part(c->op, &c->args.call, 0);
     return part.begin == 0 && part.end == 0;
 }
 
-/* What the backend asks for, and no byte more. No case is larger than these limits. Mapped once: that
- * takes longer than most calls. */
+/* Gives exactly the scratch memory that the backend asks for. No case exceeds these limits. The memory is mapped
+ * once, because mapping takes longer than most calls. */
 static void give_scratch(op_case *c, ifn_backend *backend)
 {
     static guard kept[N_OF(backends)];
@@ -442,7 +441,7 @@ void op_expect_status(op_case *c, ifn_status status)
 void op_expect(const op_case *c, const char *what, int64_t index, float got, double want,
                double bound)
 {
-    /* The oracle's own error, and that of the bound, are within this factor (numerics 2). */
+    /* the oracle's own error, and that of the bound, are within this factor (numerics 2) */
     bound *= 1.0 + 0x1p-20;
     const int same_kind = isnan(want) ? isnan(got) : (double)got == want;
     if (isfinite(want) ? fabs((double)got - want) <= bound : same_kind)

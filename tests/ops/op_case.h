@@ -1,5 +1,5 @@
 /*
- * The machinery the op tests share. A case is one call with all its buffers, built from a seed:
+ * The machinery that the op tests share. A case is one call with all its buffers, built from a seed:
  *
  *     op_case c;
  *     op_begin(&c, IFN_OP_ADD, seed);
@@ -10,8 +10,8 @@
  *     while (op_next(&c))                       once per backend; frees the case after the last
  *         ... op_expect(&c, "out", i, out[i], want, bound) ...
  *
- * Inputs are read-only, every buffer touches a protected page, and op_next runs a call whole, twice
- * over different rubbish, and in random parts: see op_case.c.
+ * Inputs are read-only, and every buffer touches a protected page. op_next runs a call whole, twice over different
+ * fills, and in random parts: see op_case.c.
  */
 #ifndef IFN_OP_CASE_H
 #define IFN_OP_CASE_H
@@ -36,8 +36,8 @@ typedef enum op_buffer_kind {
 typedef struct op_buffer {
     guard memory;
     op_buffer_kind kind;
-    unsigned char *initial;     /* of OP_BUFFER_IN_PLACE: what it holds before a run */
-    unsigned char *run, *whole; /* what the last run left, what the uncut call left */
+    unsigned char *initial;     /* OP_BUFFER_IN_PLACE: the contents before a run */
+    unsigned char *run, *whole; /* results of the last run, and of the uncut call */
     unsigned char *run_wrote, *whole_wrote, *parts_wrote; /* a flag per byte */
 } op_buffer;
 
@@ -49,15 +49,14 @@ typedef struct op_case {
     op_buffer buffers[OP_BUFFERS];
     int n_buffers;
     int next_backend;
-    const char *backend; /* the expression that is running */
+    const char *backend; /* expression of the running backend */
 } op_case;
 
 void op_begin(op_case *c, ifn_op op, uint64_t seed);
-/* What a failure prints beside op, backend and seed. */
+/* Sets what a failure prints besides op, backend and seed. */
 void op_shape(op_case *c, const char *format, ...) IFN_PRINTF(2, 3);
 
-/* Random numbers: [0, n), 0 for n = 0; and a size 0 .. max that is often 0, 1 or near a vector
- * width. */
+/* Return random numbers: in [0, n), 0 for n = 0; and a size 0 .. max that is often 0, 1 or near a vector width. */
 int64_t op_below(op_case *c, int64_t n);
 int64_t op_size(op_case *c, int64_t max);
 
@@ -70,12 +69,12 @@ typedef enum op_floats_kind {
     OP_BITS     /* any 32 bits */
 } op_floats_kind;
 
-/* One random number; signs are independent of everything, which the bounds of T2 need. */
+/* Returns one random number; signs are independent of everything, as the bounds of T2 require. */
 float op_float(op_case *c, op_floats_kind kind);
-/* OP_PLAIN .. OP_SPECIAL by chance, for ops of which every input has one right answer. */
+/* Draws OP_PLAIN .. OP_SPECIAL, for ops that have one right answer for every input. */
 op_floats_kind op_kind(op_case *c);
 
-/* Buffers. Sizes may be 0: then the buffer is a NULL pointer. */
+/* Buffers. A size may be 0: then the buffer is a NULL pointer. */
 const float *op_floats(op_case *c, int64_t n, op_floats_kind kind);
 const void *op_input(op_case *c, const void *data, size_t bytes);
 void *op_output(op_case *c, size_t bytes);
@@ -88,7 +87,7 @@ static inline const float *op_at(const float *p, int64_t i)
     return p ? p + i : NULL;
 }
 
-/* A literal as an input, and its length: OP_IN(&c, 1, 2, 3). */
+/* Makes an input of a list of numbers; OP_BYTES is its size: OP_IN(&c, 1, 2, 3). */
 #define OP_IN(c, ...)                                                                              \
     ((const float *)op_input(c, (const float[]){__VA_ARGS__}, OP_BYTES(__VA_ARGS__)))
 #define OP_BYTES(...) sizeof((const float[]){__VA_ARGS__})
@@ -96,30 +95,30 @@ static inline const float *op_at(const float *p, int64_t i)
 /* Frees a case that op_next did not run to its end. */
 void op_end(op_case *c);
 
-/* Runs the case on the next backend. 0 when there is none left; then the case is freed. */
+/* Runs the case on the next backend. Returns 0 when there is none left; then the case is freed. */
 int op_next(op_case *c);
 
 /* Expects every backend to refuse the call and to have written nothing; frees the case. */
 void op_expect_status(op_case *c, ifn_status status);
 
-/* |got - want| <= bound; a `want` that is not finite is compared by kind. */
+/* Expects |got - want| <= bound; a `want` that is not finite is compared by kind. */
 void op_expect(const op_case *c, const char *what, int64_t index, float got, double want,
                double bound);
-/* Equal bits; a NaN equals any NaN. */
+/* Expect equal bits; a NaN equals any NaN. */
 void op_expect_float(const op_case *c, const char *what, int64_t index, float got, float want);
 void op_expect_floats(const op_case *c, const char *what, const float *got, const float *want,
                       int64_t n);
 #define OP_EXPECT(c, got, ...)                                                                     \
     op_expect_floats(c, #got, got, (const float[]){__VA_ARGS__}, OP_BYTES(__VA_ARGS__) / 4)
-/* Equal bits of 4-byte elements, NaN payloads included. */
+/* Expect equal bits of 4-byte elements, NaN payloads included. */
 void op_expect_bits(const op_case *c, const char *what, int64_t index, const void *got,
                     const void *want);
 void op_expect_bytes(const op_case *c, const char *what, const void *got, const void *want,
                      size_t bytes);
-/* That the op wrote none of these bytes of an output. */
+/* Expects that the op wrote none of these bytes of an output. */
 void op_expect_untouched(const op_case *c, const char *what, const void *at, size_t bytes);
 
-/* A sum formed in f64 with compensation, and what its error bound needs. */
+/* A compensated sum in f64, and what its error bound needs. */
 typedef struct op_sum {
     double sum, low;
     double magnitudes; /* A */
@@ -130,7 +129,7 @@ typedef struct op_sum {
 void op_add(op_sum *s, double term);
 double op_value(const op_sum *s);
 
-/* numerics 4: gamma(h), and the bound of a sum of independently signed terms, floor apart. */
+/* numerics 4: gamma(h), and the bound of a sum of independently signed terms, without the floor. */
 double op_gamma(double h);
 double op_sum_bound(const op_sum *s, double h);
 

@@ -8,7 +8,7 @@
 
 enum { F16_ONE = 0x3c00, MAX_BLOCK_BYTES = 256, MAX_BLOCK = 256 };
 
-/* Where a quantized format keeps its f16 scale; a minimum follows it. */
+/* Byte offset of a quantized format's f16 scale; a minimum follows it. */
 static const size_t scales_at[IFN_DTYPE_COUNT] = {
 #define X(NAME, name) [IFN_DTYPE_##NAME] = offsetof(ifn_block_##name, d),
     IFN_BLOCK_DTYPES(X)
@@ -26,7 +26,7 @@ static void set_half(void *block, size_t at, uint16_t bits)
     memcpy((char *)block + at, &bits, sizeof bits);
 }
 
-/* Whether something is left where the scale is 0 and what follows it is not. */
+/* Returns 1 if a block with scale 0 decodes to something else than 0 once the number after the scale is not 0. */
 int op_has_minimum(ifn_dtype dtype)
 {
     const size_t bytes = ifn_dtype_block_bytes(dtype), at = scales_at[dtype];
@@ -56,7 +56,7 @@ static double scale_at(const unsigned char *block, size_t offset)
     return (double)value;
 }
 
-/* Decodes one block with the scales (1, 0) and (0, 1): integers, so nothing rounds. */
+/* Decodes one block with the scales (1, 0) and (0, 1): the results are integers, so nothing rounds. */
 static void expand_block(ifn_dtype dtype, const unsigned char *block, double *scaled,
                          double *minimum)
 {
@@ -104,7 +104,7 @@ void op_weights_init_with(op_weights *w, op_case *c, ifn_dtype dtype, int64_t n,
     expand(w, blocks);
 }
 
-/* An f16 of any sign with a full significand, 2^-9 .. 2^-2. */
+/* Returns an f16 of any sign with a full significand, 2^-9 .. 2^-2. */
 static uint16_t random_scale(op_case *c)
 {
     return (uint16_t)(op_below(c, 2) << 15 | (6 + op_below(c, 7)) << 10 | op_below(c, 1024));

@@ -14,7 +14,7 @@ typedef struct norm {
     float eps;
 } norm;
 
-/* The same data for every place and out_dtype of a seed. */
+/* Builds the same data for every place and out_dtype of a seed. */
 static norm build(op_case *c, uint64_t seed, int place, ifn_dtype out_dtype)
 {
     static const float epsilons[] = {0, 1e-6f, 1e-5f, 1};

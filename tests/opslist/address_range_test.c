@@ -1,4 +1,4 @@
-/* Addresses that stand for objects: taken, found with their offsets, given back, never read. */
+/* Addresses that stand for objects: taken, found with their offsets, given back, and never read. */
 #include <inferno/address_range.h>
 
 #include <string.h>
@@ -31,7 +31,7 @@ TEST(an_address_leads_to_its_object_and_an_offset)
     size_t offset = 0;
     assert_ptr_equal(found(&r, a, &offset), &objects[0]);
     assert_int_equal(offset, 0);
-    assert_ptr_equal(found(&r, a + 100, &offset), &objects[0]); /* one past the end is of it */
+    assert_ptr_equal(found(&r, a + 100, &offset), &objects[0]); /* one past the end belongs to it */
     assert_int_equal(offset, 100);
     assert_ptr_equal(found(&r, b + 2 * PAGE + 5, &offset), &objects[1]);
     assert_int_equal(offset, 2 * PAGE + 5);
@@ -45,7 +45,7 @@ TEST(what_is_in_no_piece_is_not_found)
     char *const b = ifn_address_range_take(&r, PAGE, &objects[1]);
     size_t offset;
     assert_null(ifn_address_range_find(&r, a + 101, &offset));
-    assert_null(ifn_address_range_find(&r, b - 1, &offset)); /* a gap is before every piece */
+    assert_null(ifn_address_range_find(&r, b - 1, &offset)); /* there is a gap before every piece */
     assert_null(ifn_address_range_find(&r, b + PAGE + 1, &offset));
     assert_null(ifn_address_range_find(&r, objects, &offset));
     assert_null(ifn_address_range_find(&r, NULL, &offset));

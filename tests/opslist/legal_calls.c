@@ -22,7 +22,7 @@ static void reset_tensors(void)
     legal_q7 = (ifn_tensor){"q7", mem[7], IFN_DTYPE_Q8_0, 2, {7, 32}};
 }
 
-/* Calls that do not follow from the signature of their op, or have more in them than need be. */
+/* Calls that do not follow from the signature of their op, or that set more than they must. */
 #define LEGAL(NAME, name, ...) [IFN_OP_##NAME] = {.name = IFN_ARGS(name, __VA_ARGS__)}
 
 static ifn_args written_call(ifn_op op)
@@ -100,7 +100,7 @@ static void set_pointer(const ifn_op_arg *a, void *to, ifn_call *args)
     memcpy((char *)args + a->offset, &to, sizeof to);
 }
 
-/* What the signature asks for: numbers and tensors. */
+/* Derives a call from the signature: numbers and tensors. */
 static ifn_args derived_call(ifn_op op)
 {
     const ifn_op_signature s = ifn_op_signature_of(op);
@@ -118,7 +118,7 @@ static ifn_args derived_call(ifn_op op)
     return args;
 }
 
-/* Outputs in mem[0] and mem[1], inputs behind them. No two sizes of a call are alike. */
+/* Outputs are in mem[0] and mem[1], inputs after them. No two sizes of a call are equal. */
 ifn_args legal_call(ifn_op op)
 {
     reset_tensors();

@@ -1,4 +1,4 @@
-/* One legal call of every op, to be spoiled in one place by a test. */
+/* One legal call of every op, in which a test changes one thing. */
 #ifndef IFN_LEGAL_CALLS_H
 #define IFN_LEGAL_CALLS_H
 
@@ -12,15 +12,15 @@ extern float mem[8][MEM_FLOATS];
 extern int32_t legal_ids[4];
 extern ifn_tensor legal_w5, legal_w7, legal_q5, legal_q7;
 
-/* A fresh copy of the legal call; the tensors above get their legal values again. */
+/* Returns a fresh copy of the legal call, and gives the tensors above their legal values again. */
 ifn_args legal_call(ifn_op op);
 
-/* Checks a call: accepted, or refused with exactly this message ("<op>: " is put before it). */
+/* Assert that a call is accepted, or refused with exactly this message (after "<op>: "). */
 void assert_accepted(const char *op_name, const ifn_call *call);
 void assert_refused(const char *op_name, const ifn_call *call, ifn_status status,
                     const char *message);
 
-/* ACCEPT(add, a.x = a.out): the legal call with this change is legal, too. */
+/* ACCEPT(add, a.x = a.out): asserts that the legal call with this change is legal, too. */
 #define ACCEPT(name, change)                                                                       \
     do {                                                                                           \
         ifn_##name##_args a = legal_##name();                                                      \
@@ -28,7 +28,7 @@ void assert_refused(const char *op_name, const ifn_call *call, ifn_status status
         assert_accepted(#name, &a.call);                                                           \
     } while (0)
 
-/* REFUSE(add, a.n = -1, "n -1, expected 0 or more"): with this change it is not. */
+/* REFUSE(add, a.n = -1, "n -1, expected 0 or more"): asserts that the call with this change is refused. */
 #define REFUSE_AS(name, change, status, message)                                                   \
     do {                                                                                           \
         ifn_##name##_args a = legal_##name();                                                      \

@@ -1,4 +1,4 @@
-/* One violation at a time, of everything the headers of the ops say about the regular ops. */
+/* Breaks one rule at a time of all that the headers of the ops state about the regular ops. */
 #include <inferno/ops.h>
 
 #include <math.h>
@@ -26,7 +26,7 @@ TEST(matmul_keeps_its_contract)
     REFUSE(matmul, (a.m = 0, a.p = HUGE_EXTENT), "b: larger than any memory");
 }
 
-/* x and its name; both binary ops and all unary ones share these rules. */
+/* Rules about x, shared by the binary and all unary ops. */
 #define UNARY_RULES(name)                                                                          \
     do {                                                                                           \
         ACCEPT(name, a.x = a.out);                                                                 \
@@ -199,7 +199,7 @@ TEST(concat_dim0_keeps_its_contract)
     REFUSE(concat_dim0, a.b = a.out + 14, "out overlaps b");
 }
 
-/* The table holds a row for each row of x: `table_bytes` of them for one op, for the other. */
+/* The table has a row for each row of x in one of the two ops, and a single row in the other: `table_bytes`. */
 #define ROPE_RULES(name, x_bytes, table_bytes)                                                     \
     do {                                                                                           \
         ACCEPT(name, a.x = a.out);                                                                 \

@@ -1,4 +1,4 @@
-/* One violation at a time, of everything the headers of the ops say about the irregular ops. */
+/* Breaks one rule at a time of all that the headers of the ops state about the irregular ops. */
 #include <inferno/ops.h>
 
 #include "legal_calls.h"
@@ -6,7 +6,7 @@
 
 #define HUGE_EXTENT (INT64_MAX / 2)
 
-/* `first` is the tensor behind w[0]; its name, its size and that of x are what differs. */
+/* `first` is the tensor of w[0]; the two ops differ in its name, its size and that of x. */
 #define LINEAR_RULES(name, first, first_name, first_bytes, x_bytes)                                \
     do {                                                                                           \
         ACCEPT(name, a.bias[1] = mem[4]);                                                          \
@@ -49,7 +49,7 @@ TEST(linear_keeps_its_contract)
                     a.out_stride[2] = a.out_stride[3] = 7));
 }
 
-/* One buffer [rows, 5 + 7]: the rows of both outputs interleave and share no element. */
+/* Both outputs lie in one buffer [rows, 5 + 7]: their rows interleave and share no element. */
 TEST(outputs_of_a_linear_may_lie_side_by_side)
 {
     ACCEPT(linear, (a.out[1] = a.out[0] + 5, a.out_stride[0] = 12, a.out_stride[1] = 12));
@@ -59,14 +59,14 @@ TEST(outputs_of_a_linear_may_lie_side_by_side)
            "out[1] overlaps out[0]");
 }
 
-/* Three weights of no columns, each of which fits alone. */
+/* Three weights without columns, each of which is legal alone, have too many features together. */
 TEST(features_of_a_linear_can_be_counted)
 {
     const ifn_tensor tall = {"tall", NULL, IFN_DTYPE_F32, 2, {INT64_MAX / 2, 0}};
     ifn_linear_args a = IFN_ARGS(linear, .n_w = 2, .w = {&tall, &tall, &tall});
     for (int i = 0; i < 3; i++)
         a.out_stride[i] = INT64_MAX / 2;
-    if (SIZE_MAX < UINT64_MAX) { /* what a row takes is too much before its features are */
+    if (SIZE_MAX < UINT64_MAX) { /* the bytes of a row overflow before the features do */
         assert_refused("linear", &a.call, IFN_ERR_SHAPE, "out[0]: larger than any memory");
         return;
     }
@@ -88,7 +88,7 @@ TEST(linear_q8_keeps_its_contract)
            "w[1] q7: rows of 32, expected a multiple of 256 for Q6_K");
 }
 
-/* The cache of a sequence may begin within a longer one, and end where another tensor is. */
+/* The cache of a sequence may begin within a longer one, and another tensor may begin where it ends. */
 TEST(behind_the_positions_of_a_call_a_cache_is_not_its)
 {
     const ifn_attention_args legal = legal_attention();
@@ -133,7 +133,7 @@ TEST(attention_keeps_its_contract)
     REFUSE(attention, a.head_dim = HUGE_EXTENT, "head_dim: larger than any memory");
 }
 
-/* Spans of 2 rows together; a cache of 7 positions. */
+/* Two spans with 2 rows together, and a cache of 7 positions. */
 TEST(spans_of_kv_store_fit_their_cache_and_keep_apart)
 {
     ifn_span s[] = {{0, 2, 1}, {3, 3, 1}};
@@ -175,7 +175,7 @@ TEST(spans_of_attention_may_read_the_same_keys)
 #undef SPANS
 }
 
-/* Rows 15 and 16 of a cache of two pages and one row more. */
+/* Rows 15 and 16 of a cache of two pages and one more row. */
 #define PAGES                                                                                      \
     (a.pages = table, a.n_pages = 3, a.page_rows = 16, a.max_pos = 33, a.first_pos = 15, a.rows = 2)
 

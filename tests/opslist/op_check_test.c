@@ -1,4 +1,4 @@
-/* What every op has in common: the size of its struct and its parts. */
+/* The rules that all ops share: the size of the struct, and parts. */
 #include <inferno/signature_values.h>
 
 #include <stdio.h>
@@ -53,8 +53,8 @@ static bool is_refused(ifn_op op, const ifn_op_arg *a, int i, const void *value,
     return ifn_op_check(op, &args.call, NULL) != IFN_OK;
 }
 
-/* Whatever op it is: each pointer is needed, and each element of an array that the call has two of;
- * no size is negative. */
+/* For any op: each pointer is required, also each element of an array of which the call has two; no size may be
+ * negative. */
 TEST(every_argument_of_every_op_is_looked_at)
 {
     const void *const nothing = NULL;

@@ -139,12 +139,12 @@ TEST(interleaved_rows_do_not_overlap)
     assert_true(apart(at(100, 4, 12, 2), at(128, 8, 8, 1)));
 }
 
-/* Against the definition: two regions overlap if some byte is in both. */
+/* Compares with the definition: two regions overlap if some byte is in both. */
 TEST(overlap_agrees_with_a_byte_by_byte_search)
 {
     int n_overlaps = 0, n_apart = 0;
     for (size_t i = 0; i < 20000; i++) {
-        /* Small numbers from the digits of i: every combination of widths, strides and offsets. */
+        /* The digits of i give small numbers: every combination of widths, strides and offsets. */
         const size_t width = 1 + i % 4, gap = i / 4 % 5, rows = 1 + i / 20 % 4;
         const size_t width2 = 1 + i / 80 % 5, gap2 = i / 400 % 5, rows2 = 1 + i / 2000 % 2;
         const size_t offset = i / 4000 * 3 % 13;

@@ -9,7 +9,7 @@ static ifn_op_cost cost_of(ifn_op op, const ifn_call *args)
     return ifn_op_cost_of(op, args, &operands);
 }
 
-/* COST(matmul, change, bytes, flops): those of the legal call with this change. */
+/* COST(matmul, change, bytes, flops): expects these of the legal call with this change. */
 #define COST(name, change, expected_bytes, expected_flops)                                         \
     do {                                                                                           \
         ifn_##name##_args a = legal_##name();                                                      \
@@ -21,7 +21,7 @@ static ifn_op_cost cost_of(ifn_op op, const ifn_call *args)
                     (unsigned long long)(expected_bytes), (unsigned long long)(expected_flops));   \
     } while (0)
 
-/* By hand, from the formulas. */
+/* Expected values are worked out by hand from the formulas. */
 TEST(primitive_ops)
 {
     COST(matmul, (void)0, 4 * (2 * 3 + 3 * 5 + 2 * 5), 2 * 2 * 3 * 5);
@@ -64,7 +64,7 @@ TEST(fused_ops)
     COST(copy_out, (void)0, 18, 0);
 }
 
-/* Rows at 5 and 6 see 6 and 7 keys. */
+/* The rows at positions 5 and 6 see 6 and 7 keys. */
 TEST(attention_counts_the_pairs_that_see_each_other)
 {
     COST(attention, (void)0, 4 * (2 * 192 * 2 + 2 * 3 * 7 * 32), 6 * 13 * (4 * 32 + 4));
@@ -72,7 +72,7 @@ TEST(attention_counts_the_pairs_that_see_each_other)
          13 * (4 * 32 + 4));
 }
 
-/* The flops of PARTIALS over any cut into blocks are those of the whole. */
+/* However the blocks are cut, the flops of PARTIALS add up to those of the whole. */
 TEST(blocks_of_keys_add_up)
 {
     for (int64_t first = 0; first < 600; first += 37) {

@@ -27,7 +27,7 @@ TEST(legal_calls_are_plain)
     }
 }
 
-/* Any byte of the last argument, where the backend was built before it came. */
+/* Any byte of the last argument counts, if the backend was built before the argument was added. */
 TEST(what_is_set_beyond_the_known_is_found_and_named)
 {
     for (int i = 0; i < IFN_OP_COUNT; i++) {
@@ -76,7 +76,7 @@ TEST(reserved_words_of_a_call_are_looked_at)
     }
 }
 
-/* A caller that is older than the last argument. */
+/* The caller is older than the last argument. */
 TEST(what_a_caller_does_not_have_is_zero)
 {
     for (int i = 0; i < IFN_OP_COUNT; i++) {

@@ -2,7 +2,7 @@
 
 enum { F = sizeof(float) };
 
-/* Features lie end to end: 0 .. 4 are w[0]'s, 5 .. 11 are w[1]'s. */
+/* The features lie end to end: 0 .. 4 belong to w[0], 5 .. 11 to w[1]. */
 TEST(linear_touches_the_features_and_rows_of_its_part)
 {
     ifn_operands o;
@@ -41,7 +41,7 @@ TEST(linear_q8_reads_blocks)
     assert_touches(&o, "out[1]", (touched){mem[1] + 7, 1, 7 * F, 7 * F});
 }
 
-/* Six query heads over three KV heads; 7 keys of a cache of 9. */
+/* Six query heads over three KV heads, and 7 keys in a cache of 9. */
 TEST(attention_reads_the_keys_its_heads_see)
 {
     ifn_operands o;
@@ -77,7 +77,7 @@ TEST(partials_are_written_by_one_phase_and_read_by_the_other)
     assert_touches(&o, "out", (touched){mem[0] + 32, 2, 32 * F, 6 * 32 * F});
 }
 
-/* A part of no blocks may stand after the last, where 256 is behind all keys. */
+/* An empty part of blocks may begin after the last one, where position 256 is past all keys. */
 TEST(no_blocks_read_no_keys)
 {
     ifn_operands o;

@@ -1,4 +1,4 @@
-/* What operands say is written, held against what the reference writes: byte by byte, every op. */
+/* Compares what operands say is written with what the reference writes: byte by byte, for every op. */
 #include "operand_case.h"
 
 #include "scalar.h"
@@ -20,14 +20,14 @@ static ifn_status run(ifn_op op, const ifn_args *args)
     return IFN_ERR_ARGUMENT;
 }
 
-/* Fills what outputs may lie in, and everything else with finite numbers. */
+/* Fills the memory of outputs with a pattern, and all other memory with finite numbers. */
 static void fill_memory(int pattern)
 {
     for (size_t i = 0; i < N_OF(mem); i++)
         memset(mem[i], i < 2 ? pattern : 0, sizeof mem[i]);
 }
 
-/* Sets to 1 what operands say is written. */
+/* Sets the marks of all bytes that operands say are written. */
 static void mark_written(const ifn_operands *operands, unsigned char marks[N_OUT])
 {
     for (size_t i = 0; i < operands->n; i++) {
@@ -48,7 +48,7 @@ static size_t written_bytes(const ifn_operands *operands)
     return n;
 }
 
-/* 1 if some written operand is told of by its size alone. */
+/* Returns 1 if some written operand states only its size. */
 static int has_scattered_output(const ifn_operands *operands)
 {
     for (size_t i = 0; i < operands->n; i++)
@@ -57,7 +57,7 @@ static int has_scattered_output(const ifn_operands *operands)
     return 0;
 }
 
-/* Bytes of the output memory that two runs over two fills agree on are those the op wrote. */
+/* The op wrote the output bytes that are equal after two runs over two fills. */
 static void assert_writes_what_operands_say(ifn_op op, const ifn_args *args)
 {
     static unsigned char first[N_OUT], changed[N_OUT], marks[N_OUT];
@@ -242,7 +242,7 @@ TEST(rms_norm_may_add_and_keep_the_sum)
     assert_touches(&o, "up", (touched){mem[3] + 64, 1, 64 * F, 64 * F});
 }
 
-/* Two rows from position 5 on, of 7; head 1 of 3. */
+/* Two rows from position 5 of 7 on; head 1 of 3. */
 TEST(kv_store_writes_positions_of_heads)
 {
     ifn_operands o;

@@ -42,7 +42,7 @@ static void count_owners(ifn_op op, unsigned char owners[sizeof(ifn_args)])
             owners[s.args[i].offset + k]++;
 }
 
-/* A gap is what alignment leaves: less than four bytes, or four before something of eight. */
+/* Alignment leaves gaps: less than four bytes, or four before a member of eight. */
 TEST(every_byte_of_a_struct_belongs_to_one_argument)
 {
     for (int op = 0; op < IFN_OP_COUNT; op++) {
@@ -57,7 +57,7 @@ TEST(every_byte_of_a_struct_belongs_to_one_argument)
     }
 }
 
-/* What is cut, is cut in something written. */
+/* A dimension that is cut is one of a written tensor. */
 TEST(declared_cuts_run_along_a_dimension_of_an_output)
 {
     for (int op = 0; op < IFN_OP_COUNT; op++) {
@@ -132,7 +132,7 @@ TEST(dimensions_have_lengths_and_windows)
     assert_int_equal(ifn_dim_length(dim_of(IFN_OP_LINEAR, "out", 1), &l.call, 1), 7);
 }
 
-/* A sum along one axis leaves the other. */
+/* A sum along one axis keeps the other. */
 TEST(a_dimension_may_depend_on_a_number)
 {
     ifn_sum_squares_axis_args a = legal_sum_squares_axis();

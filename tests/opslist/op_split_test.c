@@ -12,8 +12,8 @@ static const ifn_tensor w5 = {.name = "w5", .n_dims = 2, .shape = {5, 32}};
 static const ifn_tensor w7 = {.name = "w7", .n_dims = 2, .shape = {7, 32}};
 static const ifn_tensor w9 = {.name = "w9", .n_dims = 2, .shape = {9, 32}};
 
-/* The argument that all tensors which are cut are cut along, whole and by the first part alone; NULL:
- * it is not that simple. */
+/* Returns the argument along which all cut tensors are cut, as a whole and by the first part alone; NULL: it is not
+ * that simple. */
 static const ifn_op_arg *only_cut(ifn_op op)
 {
     const ifn_op_signature s = ifn_op_signature_of(op);
@@ -32,8 +32,8 @@ static const ifn_op_arg *only_cut(ifn_op op)
     return name ? ifn_op_arg_find(op, name) : NULL;
 }
 
-/* A call of every op that is not as simple, and of some that are, no two sizes of a call alike, and
- * the extents it has by the op list. */
+/* A call of every op that is not that simple, and of some that are, with the extents by the op list. No two sizes of
+ * a call are equal. */
 typedef struct expectation {
     ifn_op op;
     const ifn_call *args;
@@ -123,7 +123,7 @@ TEST(only_partials_are_cut_by_key_blocks)
     assert_int_equal(key_blocks(255, 2, IFN_ATTENTION_MERGE), 0);
 }
 
-/* Sets both parts of an all-zero struct: exactly the declared ones change, and read back. */
+/* Sets both parts of an all-zero struct: exactly the declared ones change, and reading gives them back. */
 TEST(a_part_that_is_set_reads_back)
 {
     for (int i = 0; i < IFN_OP_COUNT; i++) {
@@ -164,7 +164,7 @@ TEST(what_is_no_op_or_axis_has_no_parts)
     assert_true(ifn_op_get_part(IFN_OP_COUNT, &args.call, 0).end == 0);
 }
 
-/* Whoever cuts a call may not have checked it: no size of it is trusted (UBSan watches). */
+/* A caller may cut a call before it is checked, so no size is trusted (UBSan watches). */
 TEST(sizes_that_are_wrong_have_extents_too)
 {
     const int64_t wrong[] = {-1, INT64_MIN, INT64_MAX};

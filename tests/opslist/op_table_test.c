@@ -2,7 +2,7 @@
 
 #include "test.h"
 
-/* first_<op> and second_<op>: functions that nobody calls, one address each. */
+/* first_<op> and second_<op> are never called: they are two different addresses. */
 #define X(NAME, name, cut, cut2, doc)                                                              \
     static ifn_status first_##name(ifn_backend *self, const ifn_##name##_args *a)                  \
     {                                                                                              \

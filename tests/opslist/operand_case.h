@@ -1,4 +1,4 @@
-/* How tests say what an operand should be. */
+/* How tests state what an operand should be. */
 #ifndef IFN_OPERAND_CASE_H
 #define IFN_OPERAND_CASE_H
 
@@ -8,7 +8,7 @@
 #include "op_operands.h"
 #include "test.h"
 
-/* NULL unless the call has an operand of this name. */
+/* Returns NULL if the call has no operand of this name. */
 static inline const ifn_operand *operand_find(const ifn_operands *operands, const char *name)
 {
     for (size_t i = 0; i < operands->n; i++)
@@ -17,7 +17,7 @@ static inline const ifn_operand *operand_find(const ifn_operands *operands, cons
     return NULL;
 }
 
-/* OPERANDS(matmul, a.part_end = 1): the operands of the legal call with this change. */
+/* OPERANDS(out, matmul, a.part_end = 1): the operands of the legal call with this change. */
 #define OPERANDS(out, op, change)                                                                  \
     do {                                                                                           \
         ifn_##op##_args a = legal_##op();                                                          \
@@ -32,7 +32,7 @@ static inline ifn_op op_by_name(const char *name)
     return op;
 }
 
-/* What is touched: from where, how much. */
+/* The memory that an operand touches: from where, and how much. */
 typedef struct touched {
     const void *data;
     int64_t rows;

@@ -85,7 +85,7 @@ static arg_command command(void)
                          .n_options = N_OF(table)};
 }
 
-/* What came of one command line; words are separated by single spaces. */
+/* A parsed command line and its results; words are separated by single spaces. */
 typedef struct parsed {
     values v;
     char line[256];

@@ -1,4 +1,4 @@
-/* A child ends with its parent, also with one that is killed; its status is told. */
+/* A child ends with its parent, even with one that is killed; the parent gets the child's status. */
 #define _XOPEN_SOURCE 700
 #include <errno.h>
 #include <poll.h>
@@ -34,7 +34,7 @@ TEST(its_status_is_told)
     assert_false(WIFEXITED(CHILD_LOST) || WIFSIGNALED(CHILD_LOST));
 }
 
-/* Ignored signals are inherited: whoever starts the program may have ignored this one. */
+/* Ignored signals are inherited: the process that starts the program may have ignored SIGCHLD. */
 TEST(its_status_is_told_where_children_were_ignored)
 {
     signal(SIGCHLD, SIG_IGN);
@@ -92,14 +92,14 @@ TEST(what_is_buffered_is_written_once)
     fputs("once", f);
     const pid_t pid = child_fork();
     if (pid == 0)
-        exit(0); /* not _exit: it would write what it has */
+        exit(0); /* not _exit: exit flushes inherited buffers */
     child_wait(pid);
     assert_int_equal(fseek(f, 0, SEEK_END), 0);
     assert_int_equal(ftell(f), 4);
     fclose(f);
 }
 
-/* A process with a child that would live for ever and holds `end`. Both say who they are. */
+/* Becomes a process with a child that never ends and holds `end`. Both write their ids to it. */
 static void be_a_parent(int end)
 {
     const pid_t pid = child_fork();
@@ -112,7 +112,7 @@ static void be_a_parent(int end)
         pause();
 }
 
-/* 1 if the child of a process that such a signal ends is gone soon, too. */
+/* Returns 1 if the child of a process that signal `number` ends is gone soon, too. */
 static int child_ends_with(int number)
 {
     int ends[2];

@@ -1,4 +1,4 @@
-/* A command to write manuals of. */
+/* A command for tests of manuals. */
 #ifndef IFN_TEST_COOK_H
 #define IFN_TEST_COOK_H
 
@@ -51,7 +51,7 @@ static inline const char *const *cook_words_of(const char *option)
     return option[0] == '-' && option[1] == 'q' ? cook_tastes : NULL;
 }
 
-/* What `write` writes of it; the caller frees. */
+/* Returns what `write` writes about the command; the caller frees it. */
 static inline char *cook_text(void (*write)(const manual *, FILE *))
 {
     char *text = NULL;

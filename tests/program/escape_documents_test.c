@@ -46,7 +46,7 @@ TEST(a_word_of_a_shell_is_one_word)
 
 #define REPLACED "\xef\xbf\xbd"
 
-/* Halves, overlong forms, surrogates, what is beyond Unicode; the start of a character is one. */
+/* Truncated and overlong forms, surrogates and values beyond Unicode; the start of a character counts as one. */
 TEST(bytes_of_no_character_are_replaced)
 {
     expect(put_json, "a\xff\xc3", "\"a" REPLACED REPLACED "\"");

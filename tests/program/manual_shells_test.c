@@ -1,5 +1,4 @@
-/* What the scripts hold; the shells themselves run those of inferno (tests/cli/completion_test.sh).
- */
+/* What the completion scripts contain; tests/cli/completion_test.sh runs those of inferno in the shells. */
 #include "manual.h"
 
 #include <string.h>

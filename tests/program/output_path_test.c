@@ -8,7 +8,7 @@
 #include "paths.h"
 #include "test.h"
 
-/* temp_path has one buffer. */
+/* Copies the path, as temp_path has only one buffer. */
 static char *path_of(const char *name)
 {
     return strdup(temp_path(name));
@@ -58,7 +58,7 @@ TEST(the_mode_is_that_of_before_and_as_private_as_the_input)
     assert_int_equal(output_path_mode(secret, NULL), 0600);
     assert_int_equal(output_path_mode(secret, open_file), 0600);
     assert_int_equal(output_path_mode(open_file, secret), 0600);
-    assert_int_equal(chmod(secret, 0400), 0); /* whoever makes the result may write it */
+    assert_int_equal(chmod(secret, 0400), 0); /* who makes the result may write it */
     assert_int_equal(output_path_mode(fresh, secret), 0600);
     umask(before);
     free(secret);

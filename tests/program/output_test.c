@@ -82,7 +82,7 @@ TEST(a_signal_waits_until_it_is_released)
     assert_int_equal(signal_of(be_held_up), SIGTERM);
 }
 
-/* A name that cannot be kept is forgotten, not cut. */
+/* A name that is too long to keep is dropped, not truncated. */
 TEST(a_name_too_long_is_none)
 {
     assert_int_equal(signal_of(write_under_a_long_name), SIGHUP);
@@ -141,7 +141,7 @@ static void assert_leads_to(const char *link_path, const char *word)
     free(data);
 }
 
-/* What is behind it is replaced as a whole, too. */
+/* The link stays, and the file it points to is replaced as a whole. */
 TEST(a_link_stays_one)
 {
     output out;

@@ -37,7 +37,7 @@ TEST(a_bar_that_is_held_back_is_not_drawn_within_a_second)
     progress_step(&bar, 500, 1000);
     fflush(f.file);
     assert_string_equal(f.data, "");
-    bar.from_ns = (int64_t)ifn_clock_ns() - 1; /* it has passed */
+    bar.from_ns = (int64_t)ifn_clock_ns() - 1; /* the time has passed */
     progress_step(&bar, 510, 1000);
     fflush(f.file);
     assert_string_equal(f.data, "\rwork [################              ]  51%");

@@ -1,6 +1,6 @@
 /*
- * Signals in the middle of work: nothing is left behind, and the program ends as a signal ends one.
- * A model file that becomes shorter while it is mapped: one line.
+ * Signals during work: the program leaves nothing behind, and ends as if by the signal. A model file that becomes
+ * shorter while it is mapped ends the program with one line.
  */
 #include "signals.h"
 
@@ -31,7 +31,7 @@ static void copy_name(char out[PATH_BYTES], const char *folder, const char *name
     assert_true(snprintf(out, PATH_BYTES, "%s/%s", folder, name) < PATH_BYTES);
 }
 
-/* A folder of its own, empty. Static. */
+/* Makes an empty folder; returns its path in static storage. */
 static const char *fresh_folder(const char *name)
 {
     static char folder[PATH_BYTES];
@@ -40,7 +40,7 @@ static const char *fresh_folder(const char *name)
     return folder;
 }
 
-/* The program makes one thing in a folder; a signal that comes meanwhile takes it away. */
+/* Lets the program begin a file or folder, and expects a signal to make it remove that. */
 static void end_in_the_midst(const char *folder, const char *const *argv, int number)
 {
     const pid_t pid = program_start(argv, "/dev/null", "/dev/null", "/dev/null");
@@ -53,7 +53,7 @@ static void end_in_the_midst(const char *folder, const char *const *argv, int nu
     assert_int_equal(names_in(folder, ""), 0);
 }
 
-/* Hours of work, which is ended by a signal as soon as there is something to leave behind. */
+/* Starts a synthesis of hours, and sends the signal as soon as there is something to leave behind. */
 static void end_synth(int number)
 {
     char out[PATH_BYTES], name[32];
@@ -83,7 +83,7 @@ TEST(a_signal_leaves_no_unfinished_file)
         end_synth(numbers[i]);
 }
 
-/* A folder of folders, between whose files the signal is looked for. */
+/* Starts an export of many folders; the program looks for the signal between their files. */
 static void end_export(int number)
 {
     char out[PATH_BYTES], name[32];
@@ -106,7 +106,7 @@ static int has_ended(pid_t pid)
     return waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid != 0;
 }
 
-/* The result stands there for a moment at the end only: one that came too late tries again. */
+/* The result exists for a moment only, at the end, so a signal that comes too late is tried again. */
 static void end_while_writing(const char *folder, const char *out, const char *const *argv)
 {
     int status = 0;
@@ -143,7 +143,7 @@ TEST(nor_do_commands_that_write_at_the_end)
                                             "--trace", out, NULL});
 }
 
-/* Before there is any of it: nor do the processes of its workers leave something. */
+/* The signal comes before there is a report; the workers' processes leave nothing either. */
 TEST(conform_leaves_no_report)
 {
     char out[PATH_BYTES];
@@ -177,8 +177,8 @@ TEST(quantize_leaves_no_unfinished_file_either)
     assert_int_equal(names_in(folder, ""), 1);
 }
 
-/* The exit status of a program that makes a file, writes to the descriptor `broken`, which is a
- * pipe that nobody reads, and finishes the file. */
+/* Returns the exit status of a program that makes a file, writes to the descriptor `broken`, a pipe that nobody
+ * reads, and finishes the file. */
 static int write_to_broken_pipe(int broken, const char *folder)
 {
     int ends[2];
@@ -209,7 +209,7 @@ TEST(a_pipe_without_a_reader_ends_results_not_messages)
     assert_int_equal(names_in(folder, ""), 1);
 }
 
-/* nohup: what is ignored stays ignored. */
+/* A signal that nohup made ignored stays ignored. */
 TEST(an_ignored_signal_stays_ignored)
 {
     struct sigaction now;
@@ -225,7 +225,7 @@ TEST(an_ignored_signal_stays_ignored)
         signal(number, SIG_DFL);
 }
 
-/* Whether a process has mapped the file of this name. */
+/* Returns whether a process has mapped the file of this name. */
 static int has_mapped(pid_t pid, const char *name)
 {
     char maps[64];
@@ -236,21 +236,22 @@ static int has_mapped(pid_t pid, const char *name)
     return found;
 }
 
-/* `argv` reads its text from standard input after it has opened the model: until then it waits. */
+/* Expects one line of a program that reads its text from standard input after it has opened the model, and waits
+ * there. */
 static void expect_a_line(const char *const *argv, const char *model, const char *name)
 {
     char fifo[PATH_BYTES], err[PATH_BYTES], want[2 * PATH_BYTES];
     snprintf(fifo, sizeof fifo, "%s", temp_path("fifo"));
     snprintf(err, sizeof err, "%s", temp_path("err"));
     assert_int_equal(mkfifo(fifo, 0600), 0);
-    const int hold = open(fifo, O_RDWR | O_CLOEXEC); /* or opening would wait for the other end */
+    const int hold = open(fifo, O_RDWR | O_CLOEXEC); /* else opening would wait for the other end */
     assert_true(hold >= 0);
     const pid_t pid = program_start(argv, fifo, "/dev/null", err);
     const int in = open(fifo, O_WRONLY);
     close(hold);
     for (int i = 0; i < PATIENCE && !has_mapped(pid, name); i++)
         sleep_ms(1);
-    sleep_ms(200); /* it has read all it wants to before the text */
+    sleep_ms(200); /* until it has read all it needs before the text */
     assert_int_equal(truncate(model, 0), 0);
     assert_int_equal(write(in, "a b", 3), 3);
     close(in);
@@ -274,7 +275,7 @@ TEST(a_model_that_becomes_shorter_is_told_in_a_line)
     expect_a_line(argv, model, "/shorter/model.gguf");
 }
 
-/* Whole models are run in processes of their own: whoever finds out, the line is said once. */
+/* conform runs whole models in processes of their own: the line is printed once, whichever process notices. */
 static void expect_a_line_of_conform(const char *model, const char *how)
 {
     char err[PATH_BYTES], want[2 * PATH_BYTES];
@@ -305,7 +306,7 @@ TEST(conform_tells_of_a_shorter_model_once)
     expect_a_line_of_conform(model, "--in-process");
 }
 
-/* In whichever program it happens: the line begins with that one's name. */
+/* The line begins with the name of the program in which it happens. */
 TEST(the_line_begins_with_the_programs_name)
 {
     char model[PATH_BYTES], err[PATH_BYTES], want[2 * PATH_BYTES];

@@ -70,7 +70,7 @@ static int die_at_last(int argc, char **argv)
     return argc;
 }
 
-/* 128 + signal where one has ended it; what was said is in `said`. */
+/* What `run` printed; `run` returns the status, or 128 + signal if a signal ended the work. */
 static char said[400];
 
 static int run(supervised_main *work, int argc)

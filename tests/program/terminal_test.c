@@ -1,6 +1,6 @@
 /*
- * Standard error is a terminal: whoever waits sees how far it is, and what ends the program, a
- * signal or success, leaves an empty line. NO_COLOR and --quiet: nothing is seen.
+ * Standard error is a terminal: it shows progress, and an empty line at the end, whether a signal or success ends the
+ * program. With NO_COLOR or --quiet nothing is shown.
  */
 #define _XOPEN_SOURCE 700 /* pseudo-terminals */
 #include <fcntl.h>
@@ -43,7 +43,7 @@ static pid_t start_on(screen *s, const char *const *argv)
     return start_at(s, argv, 0, 0);
 }
 
-/* 0 when nobody writes there any more. */
+/* Returns 0 when no process has the terminal open for writing. */
 static int read_more(screen *s)
 {
     struct pollfd p = {.fd = s->terminal, .events = POLLIN};
@@ -136,7 +136,7 @@ static void who_objects_sees_nothing(void **state)
     assert_string_equal(s.text, "");
 }
 
-/* What generate shows to a person at a terminal. */
+/* Runs generate at a terminal and collects what it shows. */
 static void generate_on(screen *s, const char *option)
 {
     const char *const argv[] = {"inferno", "generate", "-m",           model,  "-p", "ab",
@@ -174,7 +174,8 @@ static void type(const screen *s, const char *keys)
     assert_int_equal(write(s->terminal, keys, strlen(keys)), strlen(keys));
 }
 
-/* Where `what` is on the screen behind the first `from` bytes, of which any may be NUL; or NULL. */
+/* Returns the place of `what` on the screen after the first `from` bytes, of which any may be NUL; NULL if it is not
+ * there. */
 static const char *find(const screen *s, size_t from, const char *what)
 {
     const size_t n = strlen(what);
@@ -184,7 +185,7 @@ static const char *find(const screen *s, size_t from, const char *what)
     return NULL;
 }
 
-/* Reads until it is there; where it ends. */
+/* Reads until `what` is there; returns where it ends. */
 static size_t read_until(screen *s, size_t from, const char *what)
 {
     const char *at;
@@ -194,7 +195,7 @@ static size_t read_until(screen *s, size_t from, const char *what)
     return (size_t)(at - s->text) + strlen(what);
 }
 
-/* An answer without an end, until it is interrupted. */
+/* Asks for an endless answer and interrupts it. */
 static size_t interrupt_an_answer(screen *s, pid_t pid, size_t from, const char *message)
 {
     type(s, message);
@@ -214,7 +215,7 @@ static void an_interrupt_stops_an_answer_and_the_chat_goes_on(void **state)
     const size_t begin = read_until(&s, 0, "> "), at = interrupt_an_answer(&s, pid, begin, "one");
     assert_non_null(find(&s, 0, "inferno: prompt: 29 tokens in ")); /* <|begin|> is one */
     interrupt_an_answer(&s, pid, at, "three");
-    /* What ended the answer, the turn, and the id that was chosen last. */
+    /* the mark that ended the answer, the turn, and the last chosen id */
     assert_non_null(find(&s, 0, "inferno: prompt: 33 tokens in "));
     type(&s, "\x04");
     read_rest(&s);

@@ -1,4 +1,4 @@
-/* Pages of zeros: one's own, shared with children, or there and out of reach. */
+/* Pages of zeros: private, shared with children, or reserved without access. */
 #include "zero_map.h"
 
 #include <stdint.h>
@@ -9,7 +9,7 @@
 
 enum { BYTES = 3 << 16 };
 
-/* What is at `at` after a child has written 7 there. */
+/* Returns what is at `at` after a child has written 7 there. */
 static int after_a_child(volatile unsigned char *at)
 {
     const pid_t pid = child_fork();

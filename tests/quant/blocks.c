@@ -63,7 +63,7 @@ void random_block(uint64_t index, float *x, int64_t n)
     for (int64_t i = 0; i < n; i++) {
         const uint64_t at = index * 256 + (uint64_t)i;
         const float v = row_normal("block", at);
-        /* A quarter of the blocks each: normal, heavy-tailed, mostly zero, of one sign. */
+        /* Each fourth block is normal, heavy-tailed, mostly zero, or of one sign. */
         const float shaped[4] = {v, v * v * v, row_hash("block.zero", at) % 8 ? 0.0f : v, fabsf(v)};
         x[i] = ldexpf(shaped[index % 4], e);
     }

@@ -1,4 +1,4 @@
-/* Assertions about rows of a storage type, and random blocks to make them about. */
+/* Assertions about rows of a storage type, and random blocks for them. */
 #ifndef IFN_BLOCKS_H
 #define IFN_BLOCKS_H
 
@@ -6,20 +6,20 @@
 
 #include <inferno/quant.h>
 
-/* The bytes decode to these n floats, bit for bit except for the payload of a NaN. */
+/* Asserts that the bytes decode to these n floats, bit for bit except for the payload of a NaN. */
 void assert_decodes(ifn_dtype dtype, const void *bytes, const float *want, int64_t n);
 
-/* The n floats encode to these bytes. */
+/* Asserts that the n floats encode to these bytes. */
 void assert_encodes(ifn_dtype dtype, const float *x, const void *want, int64_t n);
 
-/* Flipping this bit of the block changes this weight by `step`, and no other weight. */
+/* Asserts that flipping this bit of the block changes this weight by `step`, and no other weight. */
 void assert_bit_moves(ifn_dtype dtype, uint8_t *block, size_t byte, int bit, int weight,
                       float step);
 
 /* Encodes and decodes n floats. */
 void round_trip(ifn_dtype dtype, const float *x, float *back, int64_t n);
 
-/* n floats of one magnitude between 2^-8 and 2^8; of a different shape for every index. */
+/* Makes n floats of one magnitude between 2^-8 and 2^8; every index has another shape. */
 void random_block(uint64_t index, float *x, int64_t n);
 
 #endif

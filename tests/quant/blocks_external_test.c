@@ -1,6 +1,6 @@
 /*
- * Blocks and floats that others published: random and edge-case blocks of every GGUF type, one ramp
- * tensor as ggml encoded it, and values that llama.cpp printed.
+ * Published blocks and floats: random and edge-case blocks of every GGUF type, one ramp tensor as ggml encoded it, and
+ * values that llama.cpp printed.
  */
 #include <inferno/quant.h>
 
@@ -25,7 +25,7 @@ static json *load(const char *name)
     return value;
 }
 
-/* Payloads of NaN are no part of the contract (numerics 10). */
+/* The payload of a NaN is not part of the contract (numerics 10). */
 static int same(float a, float b)
 {
     return ifn_f32_bits(a) == ifn_f32_bits(b) || (isnan(a) && isnan(b));
@@ -53,7 +53,7 @@ static void decodes(const json *record, ifn_dtype dtype)
     free(bytes);
 }
 
-/* Decodes every record of a type we have, names the others. Returns how many were decoded. */
+/* Decodes every record of a supported type and names the others. Returns how many it decoded. */
 static int decode_all(const json *records, unsigned *seen)
 {
     int n_decoded = 0, n_other = 0;

@@ -4,7 +4,7 @@
 
 #include "test.h"
 
-/* The value by the definition of the format, not by bit tricks. */
+/* Returns the value by the definition of the format, without bit tricks. */
 static double value_of_f16(unsigned half)
 {
     const int exponent = (int)(half >> 10 & 31), fraction = (int)(half & 1023);
@@ -50,8 +50,8 @@ TEST(infinities_and_nans_of_f16_stay_what_they_are)
     assert_int_equal(ifn_f32_to_f16(ifn_f32_from_bits(0xffffe000)), 0xffff);
 }
 
-/* Between every two neighbours: just below the middle goes down, just above up, the middle to even.
- */
+/* Between every two neighbours a value just below the middle rounds down, one just above rounds up, and the middle
+ * to even. */
 TEST(f16_rounds_to_nearest_ties_to_even)
 {
     for (unsigned h = 0; h < 0x7c00; h++) {

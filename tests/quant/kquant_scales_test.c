@@ -3,7 +3,7 @@
 #include "row_sets.h"
 #include "test.h"
 
-/* One bit of one number at a time: the layout the file comment draws. */
+/* Sets one bit of one number at a time, to check the layout that the comment in the source file draws. */
 TEST(every_bit_stands_where_the_layout_says)
 {
     for (int kind = 0; kind < 2; kind++) {

@@ -44,7 +44,7 @@ TEST(the_difference_rounds_once)
     assert_true(got[1] == 15.0f);
 }
 
-/* One weight at a time: what encoding puts somewhere, decoding finds there. */
+/* Sets one weight at a time: decoding finds it where encoding put it. */
 TEST(every_weight_comes_back_in_its_place)
 {
     for (int at = 0; at < 256; at++) {

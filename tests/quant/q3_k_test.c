@@ -5,7 +5,7 @@
 
 #include "test.h"
 
-/* d = 1, all scales 33, that is 1. */
+/* Sets d = 1 and all stored scales to 33, which means 1. */
 static void put_unit_scales(uint8_t *block)
 {
     memset(block + 96, 0x11, 8);
@@ -31,7 +31,7 @@ TEST(every_bit_of_a_code_stands_where_the_layout_says)
     assert_int_equal(weight, 256);
 }
 
-/* All codes are 5, that is 1: every weight is the scale of its group. */
+/* All codes are 5, which means 1: every weight equals the scale of its group. */
 static void scale_is(const uint8_t *block, int group, float scale)
 {
     float got[256];
@@ -57,7 +57,7 @@ TEST(every_bit_of_a_scale_stands_where_the_layout_says)
     }
 }
 
-/* One weight at a time: what encoding puts somewhere, decoding finds there. */
+/* Sets one weight at a time: decoding finds it where encoding put it. */
 TEST(every_weight_comes_back_in_its_place)
 {
     for (int at = 0; at < 256; at++) {

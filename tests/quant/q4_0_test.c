@@ -29,7 +29,7 @@ TEST(halves_round_up_and_the_top_is_clipped)
     assert_encodes(IFN_DTYPE_Q4_0, x, want, 32);
 }
 
-/* +8 and -8 are both largest: the first decides the sign of the scale. */
+/* +8 and -8 are equally large: the first of them decides the sign of the scale. */
 TEST(the_first_largest_element_gives_the_sign)
 {
     const float plus[32] = {8.0f, -8.0f}, minus[32] = {-8.0f, 8.0f};

@@ -33,13 +33,13 @@ TEST(scales_are_signed_bytes)
     float want[256];
     for (int g = 0; g < 16; g++)
         block[192 + g] = (uint8_t)(17 * g - 128);
-    block[209] = 0x38; /* d = 0.5; all codes 0, that is -32 */
+    block[209] = 0x38; /* d = 0.5; all codes 0, which means -32 */
     for (int i = 0; i < 256; i++)
         want[i] = 0.5f * (float)(17 * (i / 16) - 128) * -32.0f;
     assert_decodes(IFN_DTYPE_Q6_K, block, want, 256);
 }
 
-/* One weight at a time: what encoding puts somewhere, decoding finds there. */
+/* Sets one weight at a time: decoding finds it where encoding put it. */
 TEST(every_weight_comes_back_in_its_place)
 {
     for (int at = 0; at < 256; at++) {

@@ -52,7 +52,8 @@ TEST(nan_and_infinity_make_a_nan_block)
         assert_encodes(IFN_DTYPE_Q8_32F, bad[i], &want, 32);
 }
 
-/* Every significand of the largest element, at both ends of the range: 127, never 128, no clamp. */
+/* For every significand of the largest element, at both ends of the range, its code is 127: never 128, without
+ * clamping. */
 TEST(the_largest_element_is_127_exactly)
 {
     const float ends[] = {0x1p-118f, 1.0f, 0x1p127f};

@@ -1,4 +1,4 @@
-/* What holds for every dtype: errors, addresses, rows of blocks, bad values, all f16 scales. */
+/* What holds for every dtype: errors, bounds of memory, rows of blocks, bad values, all f16 scales. */
 #include "blocks.h"
 
 #include <math.h>
@@ -54,7 +54,7 @@ static void fill(float *x, int64_t cols)
 
 typedef guard make_guard(size_t bytes);
 
-/* Encodes from and into exact room, then decodes from and into exact room. */
+/* Encodes and decodes between buffers of exact size. */
 static void stays_inside(ifn_dtype dtype, int64_t cols, make_guard *make)
 {
     const size_t n_bytes = ifn_dtype_row_bytes(dtype, cols);
@@ -124,7 +124,7 @@ TEST(a_block_does_not_depend_on_its_row)
     }
 }
 
-/* All elements of the middle block are NaN, none of its neighbours is. */
+/* Asserts that all elements of the middle block are NaN, and none of its neighbours. */
 static void only_the_middle_block_is_nan(ifn_dtype dtype, const float *x)
 {
     const int64_t block = ifn_dtype_block_elements(dtype);
@@ -154,7 +154,7 @@ TEST(a_value_that_is_not_finite_spoils_its_block_only)
     }
 }
 
-/* Where a format keeps its f16 numbers; -1: it has no minimum. */
+/* Byte offsets of the f16 fields of a format; -1: it has no minimum. */
 static const struct {
     ifn_dtype dtype;
     int d_at, min_at;
@@ -211,7 +211,7 @@ TEST(every_f16_scale_and_minimum_decodes_exactly)
     }
 }
 
-/* A block of random codes in which the extreme codes occur: first and last byte of the codes. */
+/* Makes a block of random codes that include the extreme ones, in the first and last byte of the codes. */
 static void exact_block(ifn_dtype dtype, uint64_t index, uint8_t *block)
 {
     const size_t n_bytes = ifn_dtype_block_bytes(dtype);

@@ -1,6 +1,6 @@
 /*
- * Our quantizers beside ggml's (fixtures/make/quant_reference.py): the pinned formats give its
- * bytes, the K formats lose no more than it does.
+ * Compares these quantizers with ggml's (fixtures/make/quant_reference.py): the pinned formats give the same bytes,
+ * the K formats have no larger error.
  */
 #include <inferno/quant.h>
 
@@ -18,7 +18,7 @@ typedef struct reference {
     const char *rows;
     ifn_dtype dtype;
     int64_t n;
-    double rms;           /* as ggml's dequantizer has it */
+    double rms;           /* with ggml's dequantizer */
     const uint8_t *bytes; /* ggml's */
     size_t n_bytes;
 } reference;
@@ -35,7 +35,7 @@ static reference read_record(const json *record, const char *data)
     return r;
 }
 
-/* Calls check with every record of a file, and with its row set. Returns the number of records. */
+/* Calls check with every record of a file and the row set of the record. Returns the number of records. */
 static size_t for_each(const char *stem, void (*check)(const reference *, const float *))
 {
     char name[64];

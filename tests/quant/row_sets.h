@@ -1,14 +1,13 @@
-/* The inputs of the quantizer references: twins of the functions in
- * fixtures/make/quant_reference.py. */
+/* The inputs of the quantizer references; fixtures/make/quant_reference.py has the same functions. */
 #ifndef IFN_ROW_SETS_H
 #define IFN_ROW_SETS_H
 
 #include <stdint.h>
 
-/* splitmix64 of a counter, keyed by a name. */
+/* Returns splitmix64 of a counter, keyed by a name. */
 uint64_t row_hash(const char *name, uint64_t index);
 
-/* Roughly normal with variance 1, within -6 .. 6. */
+/* Returns a roughly normal number of variance 1, within -6 .. 6. */
 float row_normal(const char *name, uint64_t index);
 
 /*

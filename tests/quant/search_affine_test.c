@@ -15,7 +15,7 @@ static float value(const ifn_affine_fit *fit, ifn_affine_shape shape, int i)
            ifn_f16_to_f32(fit->dmin) * (float)fit->min[g];
 }
 
-/* Every group has the codes 0 and the largest, group 0 the largest scale and minimum. */
+/* Every group has code 0 and the largest code; group 0 has the largest scale and the largest minimum. */
 TEST(data_of_the_format_are_found_again_exactly)
 {
     for (size_t f = 0; f < N_OF(shapes); f++) {
@@ -40,7 +40,8 @@ TEST(data_of_the_format_are_found_again_exactly)
     }
 }
 
-/* One code step, what one unit of the scale moves the last code, and one unit of the minimum. */
+/* The allowed error is one code step, plus what one unit of the scale moves the last code, plus one unit of the
+ * minimum. */
 TEST(every_element_is_within_its_step)
 {
     for (size_t set = 0; set < N_OF(row_set_names); set++) {

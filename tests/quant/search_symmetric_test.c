@@ -34,7 +34,7 @@ TEST(data_of_the_format_are_found_again_exactly)
     }
 }
 
-/* One code step, and what one unit of the scale moves the last code. */
+/* The allowed error is one code step, plus what one unit of the scale moves the last code. */
 TEST(every_element_is_within_its_step)
 {
     for (size_t set = 0; set < N_OF(row_set_names); set++) {
@@ -73,7 +73,7 @@ TEST(numbers_stay_within_the_format)
     }
 }
 
-/* d would be a tenth of the smallest f16; with the smallest f16 the scales still tell it. */
+/* d would be a tenth of the smallest f16; with the smallest f16 as d, the scales still represent it. */
 TEST(small_blocks_are_not_lost)
 {
     for (size_t f = 0; f < N_OF(formats); f++) {

@@ -13,7 +13,7 @@ static const ifn_dtype searched[] = {
 #undef X
 };
 
-/* Searches that count, and find what the plain ones find for twice the weights. */
+/* Searches that count their calls, and return what the plain searches find for twice the weights. */
 static int n_affine, n_symmetric, n_longest;
 
 static void twice(const float *x, float *out)

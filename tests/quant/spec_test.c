@@ -1,4 +1,4 @@
-/* Every spec/dtypes/<dtype>.yaml tells the truth: sizes, layout and worked examples. */
+/* Every spec/dtypes/<dtype>.yaml agrees with the code: sizes, layout and worked examples. */
 #include "blocks.h"
 
 #include <ctype.h>
@@ -28,7 +28,7 @@ static const char *text(const yaml_node_t *node)
     return (const char *)node->data.scalar.value;
 }
 
-/* A member of a mapping, or NULL. */
+/* Returns a member of a mapping, or NULL. */
 static const yaml_node_t *get(spec *s, const yaml_node_t *mapping, const char *key)
 {
     assert_non_null(mapping);
@@ -129,7 +129,7 @@ static float float_of(const char *value)
     return f;
 }
 
-/* One entry of a mapping: `7: 0.5`, `16..31: 0.5`, or `rest: 0` for all that is not yet set. */
+/* Stores one entry of a mapping: `7: 0.5`, `16..31: 0.5`, or `rest: 0` for all elements that are not yet set. */
 static void put_entry(const char *key, float value, float *x, unsigned char *is_set, int64_t n)
 {
     char *end;
@@ -171,7 +171,7 @@ static void read_floats(spec *s, const yaml_node_t *node, float *x, int64_t n)
         x[i] = float_of(text(item(s, node, (size_t)i)));
 }
 
-/* Hex digits, white space between them; returns the number of bytes. */
+/* Reads hex digits with white space between them; returns the number of bytes. */
 static size_t read_hex(const char *hex, uint8_t *bytes, size_t room)
 {
     size_t n = 0;
@@ -208,7 +208,7 @@ static void check_example(spec *s, const yaml_node_t *example)
     assert_true(both || strcmp(check, "decode") == 0 || strcmp(check, "encode") == 0);
 }
 
-/* Blocks of Q8_32F are in the machine's byte order, their examples in little-endian. */
+/* Blocks of Q8_32F have the machine's byte order, and their examples are little-endian. */
 static int can_read_examples(ifn_dtype dtype)
 {
     const uint16_t one = 1;

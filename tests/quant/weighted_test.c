@@ -12,7 +12,7 @@ static const ifn_dtype searched[] = {IFN_DTYPE_Q4_0, IFN_DTYPE_Q4_1, IFN_DTYPE_Q
                                      IFN_DTYPE_Q5_1, IFN_DTYPE_Q2_K, IFN_DTYPE_Q3_K,
                                      IFN_DTYPE_Q4_K, IFN_DTYPE_Q5_K, IFN_DTYPE_Q6_K};
 
-/* About unit size, and columns of which some matter a thousand times as much. */
+/* Makes values of about unit size, and column importances, some of which are a thousand times as large. */
 static void make(uint64_t seed, float x[COLS], float columns[COLS])
 {
     for (int i = 0; i < COLS; i++) {
@@ -51,7 +51,7 @@ TEST(columns_that_matter_err_less)
     }
 }
 
-/* What all columns have in common changes nothing; it is the squares of llama.cpp that do. */
+/* A common factor of all columns changes nothing; the importances are the sums of squares of llama.cpp. */
 TEST(a_factor_of_all_columns_changes_nothing)
 {
     for (size_t f = 0; f < N_OF(searched); f++) {
@@ -85,7 +85,7 @@ TEST(without_columns_the_bits_are_those_of_before)
     }
 }
 
-/* Columns that nothing was multiplied with, zeros, and what cannot be stored. */
+/* Tries columns of importance zero, rows of zeros, and values that cannot be stored. */
 TEST(odd_rows_are_encoded_too)
 {
     float x[COLS] = {0}, columns[COLS] = {0}, back[COLS];

@@ -6,7 +6,7 @@
 
 #include "test.h"
 
-/* What the system says of the program's place; NULL: what it says. */
+/* The path that readlink returns for the program; NULL: the real one. */
 static const char *place;
 
 ssize_t __real_readlink(const char *path, char *out, size_t bytes);
@@ -62,7 +62,7 @@ TEST(a_place_without_a_prefix_is_no_place)
         assert_string_equal(err.text, "moon: the system does not say where this program lies");
     }
     ifn_error err = {0};
-    place = "/bin/program"; /* in the root folder there may be a prefix of no letters */
+    place = "/bin/program"; /* in the root folder the prefix may be empty */
     assert_int_equal(shipped_path("moon", "cheese", path, &err), IFN_ERR_IO);
     assert_string_equal(err.text, "moon: /share/inferno/cheese cannot be read");
     place = NULL;

@@ -1,5 +1,4 @@
-/* spec/tokenizer/bpe.yaml says what the code does: the same rules, and the round trips it asks for.
- */
+/* spec/tokenizer/bpe.yaml agrees with the code: the rules are the same, and the required round trips hold. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,7 +51,7 @@ static const yaml_node_t *member(const yaml_node_t *map, const char *key)
     return NULL;
 }
 
-/* The item at `index`, or NULL past the last. */
+/* Returns the item at `index`, or NULL past the last. */
 static const yaml_node_t *item(const yaml_node_t *list, size_t index)
 {
     assert_int_equal(list->type, YAML_SEQUENCE_NODE);

@@ -82,7 +82,7 @@ TEST(of_equal_pairs_the_leftmost_goes_first)
     close_bpe(&f);
 }
 
-/* "a b" is a candidate until b is gone; then a b stands behind abc, but no a. */
+/* "a b" is a candidate until b is merged; afterwards abc is followed by a b, but by no a. */
 TEST(a_candidate_is_not_merged_when_its_left_is_gone)
 {
     const char *const merges[] = {"b c", "a bc", "a b", NULL};
@@ -96,7 +96,7 @@ TEST(a_candidate_is_not_merged_when_its_left_is_gone)
     close_bpe(&f);
 }
 
-/* "b c" is a candidate until "a b" takes the b; had that c been touched, "c da" would be lost. */
+/* "b c" is a candidate until "a b" takes the b. The c must stay untouched, or "c da" would be lost. */
 TEST(a_symbol_that_was_merged_takes_no_further_part)
 {
     const char *const merges[] = {"a b", "b c", "d a", "c da", NULL};
@@ -121,7 +121,7 @@ TEST(of_two_merges_of_a_pair_the_first_counts)
     close_bpe(&f);
 }
 
-/* Their parts never come about, here or in the field: one warning for all of them. */
+/* The parts of these merges never occur, as in some real files: one warning covers all of them. */
 TEST(merges_that_can_never_apply_are_ignored)
 {
     const char *const merges[] = {"a b", "xy z", "a bcd", "b c", NULL};
@@ -176,14 +176,14 @@ TEST(a_whole_word_may_be_kept_together)
     assert_ok(open_bpe(&f, &vocab, IFN_TOKEN_NONE, true, &err), err);
     EXPECT_WORD(&f, " ab", 3);
     EXPECT_WORD(&f, " aba", 2, 0, 1, 0);
-    expect_word(&f, "<|x|>", NULL, 0); /* a control token is not spelled by accident */
+    expect_word(&f, "<|x|>", NULL, 0); /* text never becomes a control token by accident */
     close_bpe(&f);
     assert_ok(open_bpe(&f, &vocab, IFN_TOKEN_NONE, false, &err), err);
     EXPECT_WORD(&f, " ab", 2, 0, 1);
     close_bpe(&f);
 }
 
-/* The definition, by repeated search: slow and plain. */
+/* Merges by the definition, with repeated search: slow and plain. */
 static size_t merge_slowly(ifn_token *ids, size_t n, const ifn_bpe *bpe)
 {
     for (;;) {
@@ -237,7 +237,7 @@ static void expect_refused(const tiny_vocab *vocab, const char *found)
 
 TEST(wrong_merges_are_refused_by_key)
 {
-    /* the last ones: three parts; a result, and a character, that is no token */
+    /* the last three: three parts; a result, and a character, that is no token */
     static const char *const wrong[] = {"ab",    "",    " ",   "a ",  " a",        "ab ",
                                         "a b c", "b d", "a x", "x y", "\xc3\xa9 a"};
     expect_refused(&(tiny_vocab){.tokens = letters}, "found nothing");

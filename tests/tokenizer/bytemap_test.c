@@ -4,7 +4,7 @@
 
 #include "test.h"
 
-/* Spellings as GPT-2's vocabulary file has them. */
+/* The spellings of GPT-2's vocabulary file. */
 TEST(the_map_is_the_published_one)
 {
     static const struct {

@@ -110,7 +110,7 @@ static ifn_status note(void *cookie, const char *data, size_t bytes)
     return c->answer;
 }
 
-/* Pushes one byte and says how many bytes came out. */
+/* Pushes one byte; returns how many bytes came out. */
 static size_t push_byte(ifn_detokenizer *d, int byte, calls *c)
 {
     ifn_error err;
@@ -132,7 +132,7 @@ TEST(half_a_character_waits_for_the_other_half)
     assert_int_equal(push_byte(&d, 0x80, &c), 4);
     assert_int_equal(push_byte(&d, 'a', &c), 1);
     assert_int_equal(push_byte(&d, 0xc3, &c), 0);
-    assert_int_equal(push_byte(&d, 0xc3, &c), 1); /* the first is known to be stray now */
+    assert_int_equal(push_byte(&d, 0xc3, &c), 1); /* now the first is known to be stray */
     assert_int_equal(push_byte(&d, 'b', &c), 2);
     assert_int_equal(push_byte(&d, 0xed, &c), 0);
     assert_int_equal(push_byte(&d, 0xa0, &c), 2); /* no character begins like this */
@@ -151,7 +151,7 @@ TEST(half_a_character_waits_for_the_other_half)
     tiny_end(&file);
 }
 
-/* What a receiver checks: well-formed text stays well-formed in every single call. */
+/* Checks as a receiver does: well-formed text stays well-formed in every single call. */
 static ifn_status expect_whole_characters(void *cookie, const char *data, size_t bytes)
 {
     for (size_t i = 0; i < bytes;) {
@@ -168,7 +168,7 @@ TEST(a_long_entry_is_handed_out_in_whole_characters)
     enum { N = 1000 };
     char *entry = malloc(3 * N + 2);
     assert_non_null(entry);
-    entry[0] = 'x'; /* so that no power of two falls on a boundary */
+    entry[0] = 'x'; /* no boundary is then at a power of two */
     for (size_t i = 0; i < N; i++)
         memcpy(entry + 1 + 3 * i, "\xe4\xb8\xad", 3);
     entry[3 * N + 1] = '\0';
@@ -238,7 +238,7 @@ TEST(a_receiver_that_fails_is_reported)
     tiny_end(&file);
 }
 
-/* What looks like a named byte is one only where the type says so. */
+/* An entry spelled like a byte names one only if its type is BYTE. */
 TEST(only_byte_entries_name_bytes)
 {
     const char *const tokens[] = {"<0x41>", "<0x41>", "<0x4>", "<0xGG>", "<0x4a>", "<0x4A>!", NULL};

@@ -1,4 +1,4 @@
-/* What costs n log n where it could cost n * n. */
+/* Texts that must take n log n steps where a simple algorithm takes n * n. */
 #include <inferno/tokenizer.h>
 
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 
 #define SP "\xe2\x96\x81"
 
-/* A run that merges all the way down, in one word: quadratic work would take an hour. */
+/* A run in one word that merges all the way down: quadratic work would take an hour. */
 static void expect_long_run(const tiny_vocab *vocab, ifn_token last)
 {
     enum { N = 1 << 20 };

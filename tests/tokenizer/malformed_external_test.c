@@ -1,4 +1,4 @@
-/* Files with one defect each: those about the vocabulary are refused by name, none does harm. */
+/* Files with one defect each: the error names a defect of the vocabulary, and no file does harm. */
 #include <inferno/tokenizer.h>
 
 #include <stdio.h>
@@ -9,8 +9,8 @@
 #include "paths.h"
 #include "test.h"
 
-/* The files whose defect is in the vocabulary, and the key that the message must name; the verdict
- * is the data's own. */
+/* The files whose defect is in the vocabulary, and the key that the message must name. The index of the data has the
+ * verdicts. */
 static const struct {
     const char *file, *key;
 } about_vocabulary[] = {
@@ -34,7 +34,7 @@ static ifn_status drop(void *cookie, const char *data, size_t bytes)
     return IFN_OK;
 }
 
-/* A text, and every entry once: nothing may be read that is not there. */
+/* Encodes a text and decodes every entry once: no read may go out of bounds. */
 static void use(const ifn_tokenizer *t)
 {
     static const char text[] = "Once <tok_3> upon \xff\0 a time";
@@ -50,7 +50,7 @@ static void use(const ifn_tokenizer *t)
     assert_ok(ifn_detokenizer_flush(&d, drop, &bytes, &err), err);
 }
 
-/* *err is set, in whichever step, unless the result is IFN_OK. */
+/* Sets *err, whichever step fails, unless the result is IFN_OK. */
 static ifn_status open_and_use(const char *path, ifn_error *err)
 {
     fail_alloc heap;
@@ -70,7 +70,7 @@ static ifn_status open_and_use(const char *path, ifn_error *err)
     return status;
 }
 
-/* The verdict in the index: the fourth column of the line that starts with the name. */
+/* Reads the verdict from the index: the fourth column of the line that begins with the name. */
 static void verdict_of(const char *index, const char *file, char out[16])
 {
     const size_t n = strlen(file);
@@ -116,7 +116,7 @@ static void defects_of_the_vocabulary_are_refused_by_key(void **state)
     free(index);
 }
 
-/* Hand-made files and fuzzers' finds: opened or refused, with a message, nothing left behind. */
+/* Hand-made files and finds of fuzzers are opened, or refused with a message, and leave nothing behind. */
 static void no_malformed_file_does_harm(void **state)
 {
     (void)state;

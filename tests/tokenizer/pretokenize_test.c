@@ -47,7 +47,7 @@ static void expect_words(const char *rule, const char *text, const char *expecte
     expect_words_of(rule, text, strlen(text), expected, strlen(expected));
 }
 
-/* By hand from the published expressions. */
+/* The results are worked out by hand from the published expressions. */
 TEST(gpt2_keeps_runs_of_digits_and_small_contractions)
 {
     expect_words("gpt-2", "", "");
@@ -79,7 +79,7 @@ TEST(llama3_takes_three_digits_at_a_time)
 TEST(smollm_takes_digits_out_first)
 {
     expect_words("smollm", "ab 12  x", "[ab][ ][1][2][ ][ x]");
-    expect_words("smollm", "  1", "[  ][1]"); /* nothing follows the spaces in their piece */
+    expect_words("smollm", "  1", "[  ][1]"); /* no text follows the spaces in their piece */
     expect_words("gpt-2", "  1", "[ ][ 1]");
 }
 
@@ -162,7 +162,7 @@ static ifn_status add_up(void *cookie, const uint8_t *word, size_t bytes, ifn_er
     return IFN_OK;
 }
 
-/* A step that looked at the rest of the text again would take hours. */
+/* If a step looked at the rest of the text again, this would take hours. */
 TEST(a_megabyte_of_anything_is_cut_in_seconds)
 {
     enum { N = 1000000 };

@@ -26,7 +26,7 @@ TEST(space_is_written_out)
     expect_expanded("x\\", "x\\");
 }
 
-/* What a compiled pattern finds in a text; the memory all of it takes is counted. */
+/* A search with a compiled pattern, which counts all memory that it takes. */
 typedef struct search {
     fail_alloc heap;
     ifn_regex_context context;
@@ -100,7 +100,7 @@ TEST(classes_are_those_of_unicode)
 {
     assert_true(matches("\\p{L}+", "\xc3\xa9\xe4\xb8\xad\xf0\x90\x90\x80"));
     assert_true(matches("\\p{N}+", "1\xc2\xbd\xe2\x85\xa3\xe0\xa5\xa7"));
-    assert_true(matches("\\w\\d", "\xc3\xa9\xd9\xa1")); /* not of ASCII alone */
+    assert_true(matches("\\w\\d", "\xc3\xa9\xd9\xa1")); /* not only ASCII */
     assert_true(matches("(?i:'S)", "'\xc5\xbf"));       /* the long s folds to s */
     assert_false(matches("\\p{L}", "\xcc\x81"));        /* a combining mark */
 }
@@ -130,8 +130,8 @@ TEST(a_wrong_pattern_is_refused)
     search_close(&s);
 }
 
-/* Nested repeats need a stack that grows with the text: past what machine code has, the
- * interpreter takes over, and its stack comes from the hook. */
+/* Nested repeats need a stack that grows with the text. If the machine code's stack is too small, the interpreter
+ * takes over, and its stack comes from the hook. */
 enum { DEEP = 100000 };
 
 static char *deep_text(void)

@@ -31,7 +31,7 @@ static void close_special(fixture *f)
     tiny_end(&f->file);
 }
 
-/* The split as text: ordinary text in [], special tokens as <id>. */
+/* Expects a split, written as text: ordinary text in [], special tokens as <id>. */
 static void expect_split(const fixture *f, const char *text, bool all, const char *expected)
 {
     char found[512] = "";
@@ -117,7 +117,7 @@ TEST(bytes_of_any_value_may_be_special)
     close_special(&f);
 }
 
-/* The definition: for each token, longest first, at every place of the text that is still free. */
+/* Splits by the definition: each token, longest first, at every place of the text that is still free. */
 static void split_slowly(const fixture *f, const char *text, size_t bytes, ifn_token *owner)
 {
     for (size_t i = 0; i < bytes; i++)

@@ -74,7 +74,7 @@ TEST(the_highest_score_goes_first)
     close_spm(&f);
 }
 
-/* Scores of either sign, zeros of either sign and infinities are in one order. */
+/* Scores of either sign, zeros of either sign and infinities have one common order. */
 TEST(of_equal_scores_the_leftmost_goes_first)
 {
     const struct {
@@ -100,8 +100,7 @@ TEST(of_equal_scores_the_leftmost_goes_first)
     }
 }
 
-/* The definition, by repeated search: slow and plain. Symbol i is text[start[i] .. start[i + 1]).
- */
+/* Merges by the definition, with repeated search: slow and plain. Symbol i is text[start[i] .. start[i + 1]). */
 static size_t merge_slowly(const fixture *f, const char *text, size_t *start, size_t n,
                            const float *scores)
 {
@@ -204,7 +203,7 @@ TEST(text_does_not_become_a_control_token)
     close_spm(&f);
 }
 
-/* With an entry that has a space behind a letter, the text must not be cut there. */
+/* If an entry has a space after a letter, the text must not be cut there. */
 TEST(entries_with_a_space_inside_are_found)
 {
     const char *const spelled[] = {"<unk>", SP, "a", "b", "a" SP, "a" SP "b", SP SP, NULL};
@@ -226,7 +225,7 @@ TEST(entries_with_a_space_inside_are_found)
     close_spm(&f);
 }
 
-/* A file without the key: any pair that the vocabulary has is as good as another. */
+/* In a file without scores all pairs of the vocabulary are equally good. */
 TEST(without_scores_the_leftmost_pair_goes_first)
 {
     const float equal[] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0};

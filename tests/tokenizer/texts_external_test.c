@@ -1,4 +1,4 @@
-/* A whole novel, over real vocabularies: the ids, the way back, and how long they take. */
+/* A whole novel with real vocabularies: the ids, the text decoded from them, and the time. */
 #include <inferno/clock.h>
 #include <inferno/tokenizer.h>
 
@@ -14,7 +14,7 @@
 #include "test.h"
 #include "tiny_gguf.h"
 
-/* Generous: sanitizers and a busy machine included. Quadratic work would take hours. */
+/* A generous limit, which sanitizers and a busy machine meet; quadratic work would take hours. */
 enum { MOST_SECONDS = 60, RUN_BYTES = 1000000 };
 
 static const char *vocab_of(const char *name)

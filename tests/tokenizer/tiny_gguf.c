@@ -130,7 +130,7 @@ void tiny_end(tiny_gguf *self)
     *self = (tiny_gguf){.n = 0};
 }
 
-/* One kind of array for every entry: those given, then a constant for each byte. */
+/* Writes an array with a number for every entry: the given ones, then a constant for each byte. */
 static void put_with_bytes(tiny_gguf *self, const char *key, ifn_gguf_type type, const void *given,
                            size_t n, uint32_t of_bytes, int with_bytes)
 {

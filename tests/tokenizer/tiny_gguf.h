@@ -1,4 +1,4 @@
-/* Metadata-only GGUF files in memory, right and wrong ones, and tokenizers made from them. */
+/* GGUF files in memory with metadata only, valid or not, and tokenizers made from them. */
 #ifndef IFN_TINY_GGUF_H
 #define IFN_TINY_GGUF_H
 
@@ -19,16 +19,16 @@ void tiny_u32(tiny_gguf *self, const char *key, uint32_t value);
 void tiny_i32(tiny_gguf *self, const char *key, int32_t value);
 void tiny_bool(tiny_gguf *self, const char *key, int value);
 void tiny_string(tiny_gguf *self, const char *key, const char *text);
-/* Ends at NULL. */
+/* `texts` ends at NULL. */
 void tiny_strings(tiny_gguf *self, const char *key, const char *const *texts);
 void tiny_n_strings(tiny_gguf *self, const char *key, const ifn_string *texts, size_t n);
-/* `type` is U32, I32, F32 or U8; element is of that type. */
+/* `type` is U32, I32, F32 or U8, and so is each element. */
 void tiny_array(tiny_gguf *self, const char *key, ifn_gguf_type type, const void *data, size_t n);
-/* The file so far, opened; it may be asked only once. */
+/* Opens the file as written so far; may be called only once. */
 const ifn_gguf *tiny_open(tiny_gguf *self);
 void tiny_end(tiny_gguf *self);
 
-/* A vocabulary in one place; NULL and 0 leave a key out. */
+/* A vocabulary in one struct; NULL and 0 leave a key out. */
 typedef struct tiny_vocab {
     const char *model, *pre;
     const char *const *tokens; /* ends at NULL */
@@ -41,24 +41,24 @@ typedef struct tiny_vocab {
 /* Appends the keys of a vocabulary. */
 void tiny_put_vocab(tiny_gguf *self, const tiny_vocab *vocab);
 
-/* tiny_begin, tiny_put_vocab, tiny_open. */
+/* Calls tiny_begin, tiny_put_vocab and tiny_open. */
 const ifn_gguf *tiny_make(tiny_gguf *self, const tiny_vocab *vocab);
 
-/* The same and a tokenizer on it, which must succeed. */
+/* Does the same and opens a tokenizer, which must succeed. */
 ifn_tokenizer *tiny_tokenizer(tiny_gguf *self, const tiny_vocab *vocab);
 
-/* Fails the test unless `text` becomes exactly these ids. */
+/* Fails the test unless `text` is encoded to exactly these ids. */
 void expect_ids(const ifn_tokenizer *tokenizer, const char *text, size_t bytes, uint32_t flags,
                 const ifn_token *ids, size_t n);
 #define EXPECT_IDS(tokenizer, text, flags, ...)                                                    \
     expect_ids(tokenizer, text, sizeof(text) - 1, flags, (const ifn_token[]){__VA_ARGS__},         \
                sizeof((const ifn_token[]){__VA_ARGS__}) / sizeof(ifn_token))
 
-/* The text of ids: push for each, then flush. The caller frees it. */
+/* Returns the text of ids, by a push for each and a flush. The caller frees it. */
 char *decode(const ifn_tokenizer *tokenizer, const ifn_token *ids, size_t n, uint32_t flags,
              size_t *bytes);
 
-/* Fails the test unless the text comes back from its own ids, nothing special being parsed. */
+/* Fails the test unless the text is decoded from its own ids, encoded without special tokens. */
 void expect_round_trip(const ifn_tokenizer *tokenizer, const void *text, size_t bytes);
 
 #endif

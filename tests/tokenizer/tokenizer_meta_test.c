@@ -10,7 +10,7 @@
 static const char *const tokens[] = {"<unk>", "<s>", "</s>", "a", NULL};
 static const float scores[] = {0, 0, 0, 0};
 
-/* A file that so far has a vocabulary of four. */
+/* Begins a file that has only a vocabulary of four entries. */
 static void begin(tiny_gguf *file, const char *model, const char *pre)
 {
     tiny_begin(file);
@@ -82,7 +82,7 @@ TEST(llama3_adds_bos_unless_told)
     tiny_u32(&file, KEY("bos_token_id"), 1);
     assert_true(expect_meta(&file).add_bos);
     begin(&file, "gpt2", "llama3");
-    assert_false(expect_meta(&file).add_bos); /* there is none to add */
+    assert_false(expect_meta(&file).add_bos); /* the vocabulary has no BOS */
     begin(&file, "gpt2", "llama3");
     tiny_u32(&file, KEY("bos_token_id"), 1);
     tiny_bool(&file, KEY("add_bos_token"), 0);
@@ -103,7 +103,7 @@ TEST(no_name_of_a_rule_means_default)
     assert_string_equal(expect_meta(&file).pre->names[0], "default");
     begin(&file, "gpt2", "");
     assert_string_equal(expect_meta(&file).pre->names[0], "default");
-    begin(&file, "llama", "anything"); /* SentencePiece cuts no words */
+    begin(&file, "llama", "anything"); /* SentencePiece splits no words */
     assert_null(expect_meta(&file).pre);
 }
 
@@ -125,7 +125,7 @@ TEST(ids_of_all_ones_are_none)
     assert_false(meta.add_bos);
 }
 
-/* llama.cpp warns of these and takes another token. */
+/* llama.cpp only warns of such an id, and takes another token. */
 TEST(ids_outside_the_vocabulary_are_refused_where_they_count)
 {
     static const char *const keys[] = {KEY("bos_token_id"), KEY("eos_token_id"),

@@ -12,9 +12,9 @@
 
 #define KEY(name) "tokenizer.ggml." name
 #define SP        "\xe2\x96\x81"
-#define G         "\xc4\xa0" /* how byte-level vocabularies spell a space */
+#define G         "\xc4\xa0" /* a space in byte-level vocabularies */
 
-/* Byte-level: 0..6, then the byte b is 7 + b. */
+/* Byte-level: the ids 0..6 are named; byte b has id 7 + b. */
 enum { B_END, B_START, B_THINK, B_HE, B_LLO, B_SPACE_HE, B_LO, B_BYTES };
 static const char *const b_tokens[] = {"<|im_end|>", "<|im_start|>", "<think>", "he",
                                        "llo",        G "he",         "lo",      NULL};
@@ -27,7 +27,7 @@ static const tiny_vocab byte_level = {.model = "gpt2",
                                       .types = b_types,
                                       .merges = b_merges};
 
-/* SentencePiece: 0..9, then the byte b is 10 + b. */
+/* SentencePiece: the ids 0..9 are named; byte b has id 10 + b. */
 enum { S_UNK, S_BOS, S_EOS, S_THINK, S_SPACE, S_A, S_B, S_SPACE_A, S_AB, S_SPACES, S_BYTES };
 static const char *const s_tokens[] = {"<unk>", "<s>",  "</s>", "<think>", SP,  "a",
                                        "b",     SP "a", "ab",   SP SP,     NULL};
@@ -164,11 +164,11 @@ TEST(entries_can_be_looked_at)
     tiny_end(&file);
 }
 
-/* Pieces that meet the expressions: letters, spaces of every kind, digits, halves of characters. */
+/* Parts that the expressions treat differently: letters, spaces of every kind, digits, incomplete characters. */
 static const char *const parts[] = {
     "he",   "hello", " ",        "  ",       "\n",           "\r\n",     "'s", "'LL",    "12",
     "\xff", "\xc3",  "\xe2\x82", "\xe4\xb8", "\xe3\x80\x80", "\xc3\xa9", "!?", "<think>"};
-/* SentencePiece puts a space behind a special token, so such a text does not come back. */
+/* SentencePiece adds a space after a special token, so decoding does not give such a text again. */
 enum { N_PARTS = N_OF(parts), N_PLAIN_PARTS = N_PARTS - 1, N_RANDOM = 4 };
 
 static size_t random_text(uint64_t *random, uint32_t n_parts, char *out, size_t n)

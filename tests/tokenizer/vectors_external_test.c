@@ -1,4 +1,4 @@
-/* Every published text and its ids, over the real vocabularies. */
+/* Checks every published text and its ids with the real vocabularies. */
 #include <inferno/tokenizer.h>
 
 #include <stdio.h>
@@ -51,8 +51,7 @@ static void print_ids(const ifn_tokens *got, const json *expected)
     print_error("\n");
 }
 
-/* A vector that carries no special token comes back as it was; SentencePiece turns U+2581 into a
- * space, which no vector contains. */
+/* Returns 1 if the ids decode to the text. SentencePiece turns U+2581 into a space, but no vector contains it. */
 static int decodes_to(const ifn_tokenizer *tokenizer, const ifn_tokens *ids, const json *text)
 {
     size_t bytes;
@@ -62,7 +61,7 @@ static int decodes_to(const ifn_tokenizer *tokenizer, const ifn_tokens *ids, con
     return same;
 }
 
-/* 1 if the vector holds. */
+/* Returns 1 if the vector holds. */
 static int check_vector(const ifn_tokenizer *tokenizer, const json *vector)
 {
     const json *text = json_get(vector, "text"), *ids = json_get(vector, "ids");

@@ -103,7 +103,7 @@ TEST(without_types_all_is_normal_and_undefined_ones_are_unused)
     tiny_end(&file);
 }
 
-/* Every second spelling is there, in one table with many collisions. */
+/* Only every second spelling is in the table, which has many collisions. */
 TEST(a_thousand_spellings_are_told_apart)
 {
     enum { N = 1000 };

@@ -9,7 +9,7 @@
 
 enum { N = 5 };
 
-/* A cache of the first weights of a model; their images are copies of their bytes. */
+/* A cache of the first weights of a model; the images are copies of their bytes. */
 typedef struct made {
     half_road road;
     ifn_cache_item items[N];
@@ -46,7 +46,7 @@ static ifn_status check(made *c, int32_t n_threads, ifn_error *err)
     return status;
 }
 
-/* One byte of the image of item i is another. */
+/* Changes one byte of the image of item i. */
 static void flip(const made *c, int i)
 {
     size_t bytes;
@@ -79,7 +79,7 @@ TEST(the_first_image_that_has_changed_is_named)
     }
 }
 
-/* The weight is another: nobody looks where the stamp is that of the model's file. */
+/* The weight has changed: this is not noticed where the cache has the stamp of the model's file. */
 TEST(weights_are_hashed_where_the_stamp_is_another)
 {
     static const ifn_file_stamp none = {0}, other = {.bytes = 1, .inode = 2, .changed = 3};

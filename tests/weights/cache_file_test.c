@@ -72,7 +72,7 @@ static void expect_bad(const char *path, bool is_foreign, const char *text)
     ifn_cache_file_close(&f);
 }
 
-/* The head ends with its hash; the first image begins with the next page. */
+/* Returns where the head ends, with its hash; the first image begins at the next page. */
 static size_t head_bytes(const char *data)
 {
     size_t end = PAGE;
@@ -123,7 +123,7 @@ TEST(entries_outside_of_the_file_are_refused)
     ifn_cache_file f;
     ifn_error err = {0};
     ifn_cache_item item = {.image = "", .entry = {.name = "w"}};
-    memset(item.entry.name, 'x', sizeof item.entry.name); /* no end */
+    memset(item.entry.name, 'x', sizeof item.entry.name); /* no NUL */
     const ifn_cache_target target = {.path = path, .model = &stamp};
     assert_ok(ifn_cache_file_write(&target, &item, 1, ifn_default_allocator(), &err), err);
     assert_int_equal(ifn_cache_file_open(path, &f, &err), IFN_ERR_FORMAT);
@@ -199,7 +199,7 @@ TEST(who_asks_hears_under_which_name_it_is_written)
     assert_int_equal(h.n_named, 1);
     assert_int_equal(h.n_ended, 1);
     h = (heard){0};
-    target.path = temp_path("no/heard"); /* nothing was begun */
+    target.path = temp_path("no/heard"); /* the file cannot be begun */
     assert_int_equal(ifn_cache_file_write(&target, items, N, ifn_default_allocator(), NULL),
                      IFN_ERR_IO);
     assert_int_equal(h.n_named, 0);

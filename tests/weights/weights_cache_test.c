@@ -9,7 +9,7 @@
 #include "fail_alloc.h"
 #include "weights_road.h"
 
-/* What one opening has noted. */
+/* The notes that one opening gave. */
 typedef struct notes {
     int n;
     char last[512];
@@ -47,7 +47,7 @@ static ifn_backend *open_simd(void)
     return b;
 }
 
-/* The file has the image of q, byte for byte. */
+/* Expects the file to hold the image of q, byte for byte. */
 static void expect_image_in(const char *path, const ifn_weights *w, ifn_backend *b)
 {
     const ifn_weight *const q = &w->layers[0].qkv.w[0];
@@ -66,7 +66,7 @@ static void expect_image_in(const char *path, const ifn_weights *w, ifn_backend 
     ifn_cache_file_close(&f);
 }
 
-/* Opens once, and says how many handles were prepared and adopted. */
+/* Opens the weights once, and returns how many handles were prepared and adopted. */
 static void open_once(const half_road *r, ifn_backend *b, const char *path, notes *heard,
                       int64_t *prepared, int64_t *adopted)
 {
@@ -128,7 +128,7 @@ TEST(the_second_opening_prepares_nothing)
     }
 }
 
-/* Names of layouts are all that it is asked for: what they are the same for shares its images. */
+/* The cache asks the backend only for names of layouts: uses with the same names share images. */
 TEST(a_cache_is_that_of_all_uses_with_the_same_layouts)
 {
     static const uint32_t others[] = {IFN_USE_LINEAR | IFN_USE_LINEAR_Q8,

@@ -1,10 +1,10 @@
 #include "weights_road.h"
 
-/* A leaf that implements some ops by calling scalar's, and packs a weight as its own address. */
+/* A leaf that implements some ops by calling scalar's; its handle of a weight is the weight's address. */
 static struct {
     int live, calls;
     uint32_t last_uses, accepts;
-    int fail_at, is_silent; /* the call that fails, and whether it says why */
+    int fail_at, is_silent; /* the call that fails, and whether without a reason */
 } seen;
 
 static ifn_status fake_prepare(ifn_backend *self, const ifn_tensor *const *w, int n, uint32_t uses,
@@ -97,7 +97,7 @@ TEST(a_handle_goes_to_the_ops_its_maker_runs)
     ifn_weights *w = weights_of(&r, b, IFN_USE_LINEAR | IFN_USE_LINEAR_Q8 | IFN_USE_GATHER_ROWS);
     const ifn_weight *q = &w->layers[0].qkv.w[0];
     assert_ptr_equal(q->handle[IFN_WEIGHT_LINEAR_Q8], q->raw);
-    assert_null(q->handle[IFN_WEIGHT_LINEAR]); /* scalar's linear would not know the layout */
+    assert_null(q->handle[IFN_WEIGHT_LINEAR]); /* scalar's linear does not know the layout */
     assert_null(w->token_embd.w[0].handle[IFN_WEIGHT_GATHER_ROWS]);
     assert_int_equal(seen.last_uses, IFN_USE_LINEAR_Q8);
     assert_int_equal(ifn_weights_bytes(w), 10 * seen.live);
@@ -233,7 +233,7 @@ TEST(raw_weights_are_not_prepared)
         IFN_SIZED(ifn_weights_params, .uses = IFN_USE_LINEAR_Q8, .raw = 1, .max_bytes = 1);
     ifn_error err = {0};
     uint64_t bytes;
-    seen.fail_at = 0; /* nobody asks it */
+    seen.fail_at = 0; /* no call asks for a handle */
     assert_ok(open_within(&r, b, &how, &bytes, &err), err);
     assert_int_equal(bytes, 0);
     ifn_backend_close(b);

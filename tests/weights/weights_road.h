@@ -1,4 +1,4 @@
-/* Model and backend for the tests of this folder, which stop before a context. */
+/* A model and a backend for the tests of this folder, which open no context. */
 #ifndef WEIGHTS_ROAD_H
 #define WEIGHTS_ROAD_H
 

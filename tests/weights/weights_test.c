@@ -93,7 +93,7 @@ static int64_t matrix_bytes(const ifn_model *model)
     return bytes;
 }
 
-/* Bytes of the file, after each group of weights that are prepared together. */
+/* Progress counts bytes of the file, after each group of weights that are prepared together. */
 TEST(progress_is_heard_of_up_to_the_end)
 {
     const tiny_model m = tiny_default("qwen3");

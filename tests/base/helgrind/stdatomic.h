@@ -1,9 +1,8 @@
 /*
- * C11's atomics, told to Helgrind: on its own it takes the load and the store of an atomic object
- * for a race, and does not know that they order anything. Each orders both ways here, also the
- * relaxed ones and loads of an old value: what is found so is wrong, but not all that is wrong is
- * found. ThreadSanitizer, which knows the orders, is the stricter judge. Only what the pool and its
- * tests call.
+ * C11's atomics, annotated for Helgrind, which otherwise takes the load and the store of an atomic object for a race,
+ * and does not know that they order anything. Here every operation orders both ways, also relaxed ones and loads of an
+ * old value: what is found this way is wrong, but not every mistake is found. ThreadSanitizer, which knows the orders,
+ * is the stricter judge. Only what the pool and its tests call is defined.
  */
 #ifndef IFN_TEST_HELGRIND_STDATOMIC_H
 #define IFN_TEST_HELGRIND_STDATOMIC_H

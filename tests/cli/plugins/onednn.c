@@ -1,5 +1,5 @@
-/* In place of oneDNN: its one function that `inferno bench` calls. Ends the program where the
- * arguments are not those of out[m,n] = a[m,k] b[k,n]. */
+/* Stands in for oneDNN: the one function that `inferno bench` calls. Ends the program if the arguments are not those
+ * of out[m,n] = a[m,k] b[k,n]. */
 #include <stdint.h>
 #include <stdlib.h>
 

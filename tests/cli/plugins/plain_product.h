@@ -1,4 +1,4 @@
-/* out[m,n] = a[m,k] b[k,n], what stands in place of other people's libraries computes. */
+/* Computes out[m,n] = a[m,k] b[k,n] for the libraries' stand-ins. */
 #ifndef TEST_PLAIN_PRODUCT_H
 #define TEST_PLAIN_PRODUCT_H
 

@@ -1,18 +1,18 @@
 /*
- * A plugin that is what its option says, for tests of the command as a whole:
+ * A plugin whose fault is named by its option, for tests of the command as a whole:
  *
- *   nothing   implements nothing: everything is inherited
+ *   nothing   implements no op: all are inherited
  *   honest    its own matmul, in the plain order
  *   tail      matmul drops the last term from k = 9 on, unless k is a multiple of 4
- *   cut       matmul cuts the last bits off each sum instead of rounding
- *   shy       linear refuses F16 weights, and does not say so
+ *   cut       matmul truncates each sum instead of rounding it
+ *   shy       linear refuses F16 weights without declaring it
  *   frank     the same, declared
- *   lazy      matmul refuses every call, and says so
+ *   lazy      matmul refuses every call, and declares it
  *   rare      one call of matmul in 997 adds 1 to a sum
- *   racing    its own matmul, which counts its calls without a thought of other threads
- *   leaving   computes as it should; the process ends with status 9 when it is closed
+ *   racing    its own matmul, which counts its calls without synchronization
+ *   leaving   computes correctly; the process ends with status 9 when the backend is closed
  *   dying     the same, by SIGSEGV
- *   staying   the same, but never
+ *   staying   the same, but the process never ends
  */
 #include <inferno/backend.h>
 
@@ -62,7 +62,7 @@ static float rounded(double sum, int64_t n)
     return (float)sum;
 }
 
-/* Toward zero, where the bound has room for it. */
+/* Rounds towards zero, where the bound has room for it. */
 static float cut(double sum, int64_t n)
 {
     float f = (float)sum;
@@ -117,7 +117,7 @@ static ifn_status refuse(ifn_backend *self, const ifn_matmul_args *a)
     return a->m < 0 || a->n < 0 || a->p < 0 ? IFN_ERR_SHAPE : IFN_ERR_UNSUPPORTED;
 }
 
-/* What is inherited stands in the slot before. */
+/* The base's op, which the table held before fill. */
 static ifn_status (*inherited)(ifn_backend *self, const ifn_linear_args *a);
 
 static ifn_status choosy(ifn_backend *self, const ifn_linear_args *a)
@@ -150,7 +150,7 @@ static void fill(ifn_op_table *t, const ifn_backend_env *env)
     }
 }
 
-static char ending[16]; /* env is gone when it is asked for */
+static char ending[16]; /* a copy: env no longer exists when it is read */
 
 static ifn_status begin(void **state, const ifn_backend_env *env, ifn_error *err)
 {

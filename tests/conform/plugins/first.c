@@ -1,15 +1,15 @@
 /*
- * A plugin that makes something at its first call, by option. It multiplies by ones that it keeps in a table:
+ * A plugin that builds a table of ones at its first call and multiplies by it, in the way that its option names:
  *
- *   opened     nothing at its first call: open has made it
+ *   opened     open builds the table, so the first call has nothing to build
  *   once       by pthread_once
- *   locked     under a lock, which is asked for once it is known to be made no longer
+ *   locked     under a lock, which later calls do not take
  *   blocked    under a lock, with all signals blocked
  *   crew       by threads, which block all signals and end with the call
- *   ready      wrong: it is said to be made before it is
- *   state      wrong: so in the state of an instance
- *   pointer    wrong: so of a pointer, by which the process ends
- *   halves     wrong: as ready, of gather_rows and a table in F16 alone
+ *   ready      wrong: the table is marked as built before it is
+ *   state      wrong in the same way, with the table in the state of an instance
+ *   pointer    wrong in the same way, with a pointer, so that the process dies
+ *   halves     wrong as `ready`, in gather_rows with a table in F16 only
  */
 #include <inferno/backend.h>
 
@@ -132,7 +132,7 @@ static void by_pointer(first *self)
     there = ones;
 }
 
-/* Their table is made in gather_rows. */
+/* gather_rows builds the table of this option. */
 static void of_halves(first *self)
 {
     (void)self;

@@ -1,8 +1,8 @@
 /*
- * A plugin that computes as it should and misbehaves beside that, where and how its option says:
- * "op.exit", "open.hang", "release.leak". The places are those below; at `load` there are no
- * options yet, and the environment says how (HOSTILE=load.hang). In an op it is every call of
- * rms_norm, or every one that is refused, large, or of another lane than the first.
+ * A plugin that computes correctly and misbehaves otherwise. Its option names where and how: "op.exit", "open.hang",
+ * "release.leak". The places are those below; at `load` there are no options yet, so the environment names it
+ * (HOSTILE=load.hang). In an op it misbehaves in every call of rms_norm, or in every call that is refused, is large,
+ * or has another lane than the first.
  */
 #define _GNU_SOURCE /* processors */
 #include <inferno/backend.h>
@@ -95,7 +95,7 @@ static void do_thread_exit(void)
     pthread_exit(NULL);
 }
 
-/* A stack of any size. */
+/* Recursion that needs a stack of any size. */
 static int deeper(volatile char *above, int depth)
 {
     volatile char room[4096];
@@ -220,7 +220,7 @@ static void do_limit(void)
     setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-/* However many calls a run makes: the machine goes on to have processes for others. */
+/* The number of forks is limited, however many calls a run makes: the machine must have processes left for others. */
 enum { MOST_FORKS = 4 };
 
 static void do_fork(void)
@@ -233,7 +233,7 @@ static void do_fork(void)
     }
 }
 
-/* Each twin goes on as the first did, and has twins. */
+/* Each child continues as the parent did, and forks, too. */
 static void do_twins(void)
 {
     static int n_twins;
@@ -277,7 +277,7 @@ static void do_map(void)
     close(zero);
 }
 
-/* Of the backend, from when it is open. */
+/* The allocator of the backend, set when it is opened. */
 static const ifn_allocator *own;
 
 static void do_ask(void)
@@ -294,7 +294,7 @@ static void do_unblock(void)
     sigset_t all;
     sigfillset(&all);
     pthread_sigmask(SIG_BLOCK, &all, NULL);
-    pthread_sigmask(SIG_UNBLOCK, &all, NULL); /* and not what was there before */
+    pthread_sigmask(SIG_UNBLOCK, &all, NULL); /* instead of the mask that was set before */
 }
 
 static void do_plain_locale(void)
@@ -471,7 +471,7 @@ static const struct {
     {"pin-and-back", do_pin_and_back},
 };
 
-/* What is to be done at each place. */
+/* What to do, and at which place: "place.act". */
 static char wish[64];
 
 static void at(const char *place)
@@ -507,7 +507,7 @@ static ifn_status misbehave(ifn_backend *self, const ifn_rms_norm_args *a)
     return status;
 }
 
-/* Its handles hold nothing that an op would need. */
+/* Ignores the handles, which hold nothing that an op needs. */
 static ifn_status read_raw(ifn_backend *self, const ifn_linear_args *a)
 {
     ifn_linear_args raw = *a;

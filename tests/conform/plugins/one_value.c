@@ -1,12 +1,12 @@
 /*
- * A plugin that is wrong at one value of all, by option:
+ * A plugin that is wrong at one single value, by option:
  *
  *   silu-bf1d2c3b     silu of the f32 with these bits
- *   rsqrt-3f800001    rsqrt_elem of it
- *   softmax-c0490fdb  softmax_rows where it is among the inputs
+ *   rsqrt-3f800001    rsqrt_elem of the f32 with these bits
+ *   softmax-c0490fdb  softmax_rows if it is among the inputs
  *   decode-83ff       dequantize_rows: of this pattern of F16
  *   scale-0001        dequantize_rows: of the last code, 7, of Q4_0 under this pattern of d
- *   none-0            nothing
+ *   none-0            no value
  */
 #include <inferno/backend.h>
 
@@ -16,7 +16,7 @@
 static ifn_op_table base;
 static uint32_t wrong;
 
-/* The first of the floats that has the bits; -1: none. */
+/* Returns the index of the first float with the bits `wrong`; -1 if there is none. */
 static int64_t find(const float *x, int64_t begin, int64_t end)
 {
     for (int64_t i = begin; i < end; i++) {
@@ -28,7 +28,7 @@ static int64_t find(const float *x, int64_t begin, int64_t end)
     return -1;
 }
 
-/* Another number, whatever it was. */
+/* Changes a number to another one, whatever it was. */
 static void spoil(float *x)
 {
     *x = *x - *x == 0 && *x != 0 ? 2 * *x : 1.0f;

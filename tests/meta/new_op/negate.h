@@ -1,4 +1,4 @@
-/* negate: its arguments, and what they are in the words of signature.h. */
+/* negate: its arguments, described in the words of signature.h. */
 #ifndef INFERNO_OPS_NEGATE_H
 #define INFERNO_OPS_NEGATE_H
 

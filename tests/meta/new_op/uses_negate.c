@@ -1,4 +1,4 @@
-/* What follows from the list, the signature and the cost of an op, without a line about it. */
+/* Uses what the list, the signature and the cost of an op give without any code for that op. */
 #include <stdio.h>
 
 #include <inferno/signature.h>

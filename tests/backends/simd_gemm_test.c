@@ -71,7 +71,7 @@ static int is_fused(size_t level)
     return (levels[level].features & (IFN_CPU_FMA | IFN_CPU_NEON)) != 0;
 }
 
-/* NULL where this processor has no such level. */
+/* NULL if this processor lacks the level. */
 static ifn_backend *open_level(size_t i)
 {
     ifn_backend *backend;
@@ -373,7 +373,7 @@ TEST(float_weights_are_packed_and_may_be_cut_between_panels)
     }
 }
 
-/* The longest rows of a matmul may stand in any of three limits: each is room for the same copies. */
+/* The length of a matmul's rows may be in any of three limits; each makes room for the same copies. */
 TEST(a_matmul_has_the_same_scratch_whichever_limit_its_rows_are_in)
 {
     for (size_t i = 0; i < N_OF(levels); i++) {

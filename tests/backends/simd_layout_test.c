@@ -15,7 +15,7 @@
 
 enum { ROWS = 37, COLS = 512 };
 
-/* Codes and scales as they come: packing does not look what they mean. */
+/* Random bytes serve as codes and scales, since packing does not interpret them. */
 static ifn_tensor make_weight(ifn_dtype dtype)
 {
     const size_t bytes = ROWS * ifn_dtype_row_bytes(dtype, COLS);

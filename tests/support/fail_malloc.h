@@ -6,8 +6,8 @@
 #ifndef IFN_FAIL_MALLOC_H
 #define IFN_FAIL_MALLOC_H
 
-/* Asked at every request, on the thread that makes it: 1, and it fails. NULL, as at first: none
- * does. */
+/* Called at every request, on the thread that makes it; the request fails if it returns 1. NULL, the default: none
+ * fails. */
 extern int (*fail_malloc_decides)(void);
 
 #endif

@@ -1,13 +1,13 @@
-/* A wrapper one of whose op calls fails on purpose: what calls ops must notice it at each. */
+/* A wrapper that makes one call of an op fail on purpose, for tests that callers of ops notice a failure at each call. */
 #ifndef IFN_FAILING_BACKEND_H
 #define IFN_FAILING_BACKEND_H
 
 #include <inferno/backend.h>
 
-/* There is one, and this is its state. */
+/* The state of the one such wrapper. */
 extern struct failing_backend {
     long n_calls, fail_at;        /* the call that fails, counted from 0; -1: none */
-    const char *op;               /* that failed last, with IFN_ERR_NUMERIC */
+    const char *op;               /* the op that failed last, with IFN_ERR_NUMERIC */
     const char *why;              /* its explanation; NULL: it has none */
     const ifn_allocator *buffers; /* NULL: the inner backend's */
 } failing;

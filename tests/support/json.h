@@ -1,4 +1,4 @@
-/* A small JSON reader for expected values. Malformed input aborts: test data is ours to trust. */
+/* A small JSON reader for expected values. Aborts on malformed input, as test data belong to the tree. */
 #ifndef IFN_JSON_H
 #define IFN_JSON_H
 

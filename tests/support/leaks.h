@@ -8,7 +8,7 @@
 
 enum { HAS_LEAKED = 98 }; /* the status of such a child */
 
-/* 1 if memory is lost, and says so on standard error; 0 where nobody watches. */
+/* 1 if memory has leaked, which is reported on standard error; 0 if none has, or without LeakSanitizer. */
 static inline int has_leaked(void)
 {
 #ifdef __SANITIZE_ADDRESS__

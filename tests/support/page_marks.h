@@ -1,4 +1,4 @@
-/* What the system says of a mapping of this process. */
+/* Properties of a mapping of this process, from the system. */
 #ifndef IFN_PAGE_MARKS_H
 #define IFN_PAGE_MARKS_H
 

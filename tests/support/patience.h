@@ -1,10 +1,10 @@
-/* For how long a test waits for what does not come. */
+/* Time limits of tests, for things that may never happen. */
 #ifndef PATIENCE_H
 #define PATIENCE_H
 
 #include <stdlib.h>
 
-/* So many times the usual limit: 1, or what the build was told of emulators and the like. */
+/* The usual limit, times INFERNO_TEST_PATIENCE if that is set and above 1, as for emulators. */
 static inline double patience_times(double usual)
 {
     const char *const times = getenv("INFERNO_TEST_PATIENCE");

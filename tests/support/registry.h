@@ -1,4 +1,4 @@
-/* The tests of a program: each TEST adds itself, and so none is forgotten. */
+/* The tests of a program. Each TEST registers itself, so that none is forgotten. */
 #ifndef IFN_TEST_REGISTRY_H
 #define IFN_TEST_REGISTRY_H
 

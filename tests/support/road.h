@@ -1,4 +1,4 @@
-/* A whole road for one test: file, model, backend, weights, context. */
+/* All that one test needs to evaluate a model: file, model, backend, weights, context. */
 #ifndef IFN_ROAD_H
 #define IFN_ROAD_H
 

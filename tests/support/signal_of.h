@@ -1,4 +1,4 @@
-/* What a signal leaves behind, seen from outside. For tests of what links the process layer. */
+/* Runs a child to see by which signal it dies. For tests that link the process layer. */
 #ifndef SIGNAL_OF_H
 #define SIGNAL_OF_H
 
@@ -8,7 +8,7 @@
 #include "signals.h"
 #include "test.h"
 
-/* The signal that a child has died of, which handles them as a program does; 0: it exited. */
+/* The signal that killed the child, which handles signals as a program does; 0: it exited. */
 static inline int signal_of(void (*work)(void))
 {
     int status;

@@ -1,4 +1,4 @@
-/* What becomes of a process that reads what it must not: seen from outside. */
+/* Reads a byte in a child process, to see whether it dies. */
 #ifndef IFN_SIGNAL_OF_READING_H
 #define IFN_SIGNAL_OF_READING_H
 
@@ -9,7 +9,7 @@
 
 #include "test.h"
 
-/* The signal that a child has died of; 0: it could read this byte. */
+/* The signal that killed the child; 0: it could read the byte. */
 static inline int signal_of_reading(const volatile void *address)
 {
     int status = 0;

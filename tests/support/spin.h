@@ -1,4 +1,4 @@
-/* More threads than there are processors: each spins until it has had its time of one. */
+/* Keeps all processors busy: 8 threads for each, at most 64, spin until each has used some processor time. */
 #ifndef SPIN_H
 #define SPIN_H
 
@@ -22,7 +22,7 @@ static inline void *spin(void *seconds)
     return NULL;
 }
 
-/* Returns when all of them are through; INFINITY: never. */
+/* Returns when all threads have ended; never, if the time is INFINITY. */
 static inline void spin_on_all(double seconds)
 {
     pthread_t thread[MOST_SPINNERS];

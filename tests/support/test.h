@@ -27,7 +27,7 @@
     }                                                                                              \
     static void name(void **state __attribute__((unused)))
 
-/* Renamed where it is one of several in a program: group.c. */
+/* The main of a test file gets another name if the program has several test files: group.c. */
 #ifdef main
 int main(void);
 #endif
@@ -35,7 +35,7 @@ int main(void);
 #define RUN(name)   cmocka_unit_test(name)
 #define N_OF(array) (sizeof(array) / sizeof *(array))
 
-/* assert_true, with a message of one's own first. */
+/* assert_true that prints a message first. */
 #define assert_that(condition, ...)                                                                \
     do {                                                                                           \
         if (!(condition)) {                                                                        \

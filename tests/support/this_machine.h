@@ -1,4 +1,4 @@
-/* Expressions that a processor without any level of simd can run, too. */
+/* Limits and expressions that hold on any processor, even one without any level of simd. */
 #ifndef THIS_MACHINE_H
 #define THIS_MACHINE_H
 
@@ -8,7 +8,7 @@
 
 #include <inferno/backend.h>
 
-/* Bytes that no memory holds: of 32 bits, an eighth may well be had. */
+/* More bytes than any allocation can have; with pointers of 32 bits, an eighth of the address space can be allocated. */
 #define TOO_MUCH (sizeof(size_t) == 8 ? SIZE_MAX / 8 : SIZE_MAX / 16 * 15)
 
 static inline int has_simd(void)
@@ -19,7 +19,7 @@ static inline int has_simd(void)
     return is_there;
 }
 
-/* "trace:simd" ends in scalar where there is no simd. Until the next call. */
+/* The expression with "simd" replaced by "scalar" if this processor has no simd. Valid until the next call. */
 static inline const char *on_this_machine(const char *expression)
 {
     static char text[512];

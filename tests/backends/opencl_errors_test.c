@@ -152,7 +152,7 @@ TEST(memory_that_runs_out_on_the_device_is_said)
     close_device(&d);
 }
 
-/* The limit holds even if the driver would give more. Freed memory can be allocated again. */
+/* The limit holds even if the driver would give more. Memory that was given back can be allocated again. */
 TEST(no_more_memory_is_taken_than_the_options_allow)
 {
     static const char *const options[] = {"opencl=+1M", "opencl=0+1M", "opencl=0.0+1M"};

@@ -1,8 +1,7 @@
 /*
- * matmul and linear of every level, against the one order they promise: an element is a chain of
- * additions over ascending k, fused where the level has FMA. Shapes lie around the edges of
- * vectors, panels, tiles and steps; the scratch is what was asked for, or less, or none: the bits
- * are the same.
+ * matmul and linear of every level, against the one order that they promise: an element is a chain of
+ * additions over ascending k, fused if the level has FMA. Shapes are around the sizes of vectors, panels,
+ * tiles and steps. The scratch is as large as was asked for, smaller or missing: the bits are the same.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -24,7 +23,7 @@ static const struct {
 #undef X
 };
 
-/* Full significands, both signs, magnitudes over a wide range: another order shows in the bits. */
+/* Floats with full significands, both signs and many magnitudes, so that another order of summation changes bits. */
 static float *random_floats(int64_t n)
 {
     float *const x = malloc((size_t)n * sizeof *x + 1);

@@ -65,7 +65,7 @@ baseline() {
     "${before_avx[@]}" build/release/src/cli/inferno conform --backend simd --profile smoke --patience 600
 }
 
-# Then on processors without products of matrices, and without the dot products, that qemu's own has.
+# Runs the tests on qemu's own processor, then conform on processors without its matrix products and dot products.
 aarch64() {
     on_qemu arm64 aarch64-linux-gnu-gcc qemu-aarch64-static '^(unit|ops|smoke)$' || return
     local cpu
@@ -96,7 +96,7 @@ riscv64() {
             ifn_scalar ifn_simd ifn_parallel ifn_trace ifn_check ifn_registry ifn_model ifn_weights ifn_context
 }
 
-# What is compiled here, other machines' kernels left out. The analyser heeds assertions.
+# clang-tidy on all files that this machine's build compiles. Assertions are on, as the analyser makes use of them.
 lint() {
     mkdir -p build/tidy
     one_level <build/release/compile_commands.json >build/tidy/compile_commands.json

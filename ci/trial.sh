@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # ci/trial.sh [author|engineer|reader]...: follows the README and the pages of docs/ as three people would: an author of
 # a kernel, an engineer of a build server, a reader who wants to see how a model runs. Each begins with an empty
-# directory on a bare Debian of this machine's release and types the pages' own lines, in their order. Fails if a command
-# does, if the machine takes more than MACHINE_SECONDS (180) beyond the installation of Debian's packages, or if typing
-# and reading would take more than 15 minutes. Needs root, an archive of Debian and mmdebstrap (Debian has it); it is no
-# stage of check.sh or nightly.sh, as few machines have all three. On a busy machine set MACHINE_SECONDS to a larger
+# directory on a bare Debian of this machine's release and types the pages' own lines, in their order. Fails if a
+# command does, if the machine takes more than MACHINE_SECONDS (180) beyond the installation of Debian's packages, or if
+# typing and reading would take more than 15 minutes. Needs root, an archive of Debian and mmdebstrap (Debian has it).
+# No stage of check.sh or nightly.sh, as few machines have all three. On a busy machine set MACHINE_SECONDS to a larger
 # number.
 set -euo pipefail
 cd "$(dirname "$0")/.."

@@ -1,6 +1,7 @@
 /*
- * linear_q8 of many rows with tile registers, which few processors have: the test emulates them, and uses the vectors that
- * every processor of this kind has. Strips must have the bits of tiles, whatever the format, the rows and the part.
+ * linear_q8 of many rows with tile registers, which few processors have: the test emulates them, and uses the vectors
+ * that every processor of this kind has. Strips must have the bits of tiles, whatever the format, the rows and the
+ * part.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -54,7 +55,8 @@ static void free_product(product *p)
     free(p->bias);
 }
 
-/* Features [begin, end) of all rows; scratch_bytes a multiple of 64, or 0. Returns how many products of tiles it took. */
+/* Computes features [begin, end) of all rows; scratch_bytes a multiple of 64, or 0. Returns the number of products of
+ * tiles. */
 static int64_t run(const product *p, bool is_packed, size_t scratch_bytes, int64_t begin,
                    int64_t end, float *out)
 {

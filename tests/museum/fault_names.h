@@ -12,7 +12,8 @@ IFN_API const conform_museum *ifn_museum(void);
 /* The index of a fault, or -1. */
 int fault_find(const conform_museum *museum, const char *name);
 
-/* Describes an unknown name in `err`, with `plugin` and as many names as the message holds; returns the status for open. */
+/* Describes an unknown name in `err`, with `plugin` and as many names as the message holds; returns the status for
+ * open. */
 ifn_status fault_refuse(const conform_museum *museum, const char *plugin, const char *found,
                         ifn_error *err);
 

@@ -10,7 +10,7 @@ size_t museum_attention_row_bytes(const ifn_attention_args *a)
     return block ? (size_t)(a->head_dim / block) * museum_block_bytes(a->cache_dtype) : 0;
 }
 
-/* Runs the call on the base. True if that succeeds and the call is not one phase of two: only such calls are changed. */
+/* Runs the call on the base. True if that succeeds and the call is whole, not a phase: only such calls are changed. */
 static int is_ours(ifn_backend *base, const ifn_attention_args *a, ifn_status *status)
 {
     *status = ifn_attention(base, a);

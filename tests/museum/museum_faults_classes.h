@@ -1,6 +1,6 @@
 /*
- * Faults that represent classes: each is a relative of a fault that the suite once failed to find. classes.txt names the
- * class of each. For the fields of an entry see museum_faults.h.
+ * Faults that represent classes: each is a relative of a fault that the suite once failed to find. classes.txt names
+ * the class of each. For the fields of an entry see museum_faults.h.
  */
 #ifndef MUSEUM_FAULTS_CLASSES_H
 #define MUSEUM_FAULTS_CLASSES_H

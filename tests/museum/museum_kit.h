@@ -1,5 +1,5 @@
-/* Functions that the faults share: parts, summation, ops on changed copies of weights and rows. Uses the public headers of
- * the engine only. */
+/* Functions that the faults share: parts, summation, ops on changed copies of weights and rows. Uses the public
+ * headers of the engine only. */
 #ifndef MUSEUM_KIT_H
 #define MUSEUM_KIT_H
 
@@ -89,7 +89,7 @@ ifn_status museum_softmax_rises(ifn_backend *base, const ifn_softmax_rows_args *
 ifn_status museum_apply_rope(ifn_backend *base, const ifn_apply_rope_args *a,
                              float (*entry)(float x));
 
-/* apply_rope with the angles of base other(base) in its table, in the rows whose base can be recovered from the table. */
+/* apply_rope with the angles of base other(base) in its table, in the rows from which the base can be recovered. */
 ifn_status museum_rope_base(ifn_backend *base, const ifn_apply_rope_args *a,
                             double (*other)(double base));
 
@@ -116,7 +116,8 @@ ifn_status museum_linear_each(ifn_backend *base, const ifn_linear_args *a, museu
 /* linear; results of F32 weights are summed backwards where `is_wrong` is true. */
 ifn_status museum_linear_backward(ifn_backend *base, const ifn_linear_args *a,
                                   int (*is_wrong)(const ifn_linear_args *a, const museum_cell *c));
-/* linear on copies of its weights, or of its rows of x, that `edit` changes row by row. The base refuses illegal calls. */
+/* linear on copies of its weights, or of its rows of x, that `edit` changes row by row. The base refuses illegal
+ * calls. */
 typedef void (*museum_edit_weight)(ifn_dtype dtype, void *row, int64_t k);
 ifn_status museum_linear_weights(ifn_backend *base, const ifn_linear_args *a,
                                  museum_edit_weight edit);
@@ -155,8 +156,8 @@ ifn_status museum_attention_values(ifn_backend *base, const ifn_attention_args *
 /* attention; the results of heads for which `is_wrong` is true are one ulp nearer to 0, as if rounded differently. */
 ifn_status museum_attention_nudged(ifn_backend *base, const ifn_attention_args *a,
                                    int (*is_wrong)(const ifn_attention_args *a, int64_t head));
-/* attention; the result of a query is zeros if `is_lost` is true of it and the `n` keys that it sees. Only for whole calls
- * on F32 caches without pages and spans. */
+/* attention; the result of a query is zeros if `is_lost` is true of it and the `n` keys that it sees. Only for whole
+ * calls on F32 caches without pages and spans. */
 ifn_status museum_attention_lost(ifn_backend *base, const ifn_attention_args *a,
                                  int (*is_lost)(const ifn_attention_args *a, const float *q,
                                                 const float *keys, int64_t n));

@@ -15,8 +15,8 @@ typedef struct rows {
     size_t bytes; /* of a row */
 } rows;
 
-/* Copies [heads, reach] rows out of pages; with `back` copies the rows that have changed into the pages, as the call may
- * not write the others. */
+/* Copies [heads, reach] rows out of pages; with `back` copies the rows that have changed into the pages, as the call
+ * may not write the others. */
 static void copy_rows(const rows *r, unsigned char *cache, unsigned char *copy, int back)
 {
     for (int64_t h = 0; h < r->heads; h++)

@@ -32,7 +32,8 @@ float museum_dot_backward(const ifn_matmul_args *a, int64_t i, int64_t j)
     return sum;
 }
 
-/* The position of a row of the table, 1 .. 7, recovered from the first pair, whose angle is the position; 0 if unknown. */
+/* The position of a row of the table, 1 .. 7, recovered from the first pair, whose angle is the position; 0 if
+ * unknown. */
 static int64_t position_of(const float *row, int64_t half)
 {
     for (int64_t pos = 1; pos < 8; pos++)

@@ -16,7 +16,8 @@ typedef struct term {
     int row, col, sign;
 } term;
 
-/* Strassen's seven products: the sum of blocks of a, that of b, and the blocks of the result that the product is added to. */
+/* Strassen's seven products: the sum of blocks of a, that of b, and the blocks of the result that the product is added
+ * to. */
 static const struct {
     term a[2], b[2], out[2];
 } products[] = {

@@ -136,8 +136,8 @@ typedef struct device_past {
     bool is_last; /* the last call was of the faulty op */
 } device_past;
 
-/* Changes the arguments of a call as the fault does, before the call runs or is queued. Returns false if the fault leaves
- * the call out. */
+/* Changes the arguments of a call as the fault does, before the call runs or is queued. Returns false if the fault
+ * leaves the call out. */
 bool faults_record(device_fault fault, device_past *past, ifn_op op, ifn_args *args);
 
 /* Call it after a copy_out: the fault copy_out_from_a_stale_copy gives the host the bytes of an older copy_out. */

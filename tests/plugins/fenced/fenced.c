@@ -500,8 +500,8 @@ static const ifn_allocator *buffers(const ifn_backend *self)
     return &((const device *)self->state)->buffers;
 }
 
-/* The invariances that scalar and simd both promise: results do not depend on how a call is cut, on the number of rows, or
- * on the chunks in which a position was reached. */
+/* The invariances that scalar and simd both promise: results do not depend on how a call is cut, on the number of
+ * rows, or on the chunks in which a position was reached. */
 static const ifn_manifest manifest = {
     .manifest_bytes = (uint32_t)sizeof(ifn_manifest),
     .invariances = 1u << 1 | 1u << 2 | 1u << 3,

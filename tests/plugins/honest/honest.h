@@ -118,8 +118,8 @@ float multiply_add(const style *s, float a, float b, float c);
 void add_scaled(const style *s, float *restrict out, float factor, const float *restrict x,
                 int64_t n);
 
-/* The dot product of x and a row of n elements of Q4_0 or Q8_0: sums codes times x, and multiplies by the scale once per
- * block. */
+/* The dot product of x and a row of n elements of Q4_0 or Q8_0: sums codes times x, and multiplies by the scale once
+ * per block. */
 float sum_by_codes(const style *s, const unsigned char *row, ifn_dtype dtype, int64_t n,
                    const float *x);
 

@@ -5,8 +5,8 @@
 
 enum { BLOCK = 32 };
 
-/* Copies a column of b, whose elements lie p apart, to scratch, which every call has. If b has one column, it is read in
- * place, and a style with declared over-reads reads past its end. */
+/* Copies a column of b, whose elements lie p apart, to scratch, which every call has. If b has one column, it is read
+ * in place, and a style with declared over-reads reads past its end. */
 static terms column_of(const ifn_matmul_args *a, int64_t j)
 {
     float *const copy = a->call.scratch;
@@ -55,8 +55,8 @@ static float from_f16(uint16_t bits)
     return ifn_dequantize_row(IFN_DTYPE_F16, &bits, &x, 1) == IFN_OK ? x : 0;
 }
 
-/* Writes the codes of block b of a row, those of Q4_0 less `offset`: 8, or 0 if the caller subtracts the offsets itself.
- * Returns the block's scale. */
+/* Writes the codes of block b of a row, those of Q4_0 less `offset`: 8, or 0 if the caller subtracts the offsets
+ * itself. Returns the block's scale. */
 static float codes_of(const unsigned char *row, ifn_dtype dtype, int64_t b, int offset, float *out)
 {
     if (dtype == IFN_DTYPE_Q8_0) {

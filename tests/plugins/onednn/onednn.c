@@ -1,7 +1,7 @@
 /*
- * matmul and linear by oneDNN, in f32 or in bf16: for bf16 the plugin rounds both matrices itself, and oneDNN adds up in
- * f32. The option names the arithmetic and, after a '-', the declared one if that differs: onednn.so=f32, onednn.so=bf16,
- * onednn.so=bf16-tf32. oneDNN chooses its kernel by the shape, so the backend promises no invariances.
+ * matmul and linear by oneDNN, in f32 or in bf16: for bf16 the plugin rounds both matrices itself, and oneDNN adds up
+ * in f32. The option names the arithmetic and, after a '-', the declared one if that differs: onednn.so=f32,
+ * onednn.so=bf16, onednn.so=bf16-tf32. oneDNN chooses its kernel by the shape, so the backend promises no invariances.
  */
 #include "product.h"
 

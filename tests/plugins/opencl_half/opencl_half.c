@@ -1,6 +1,6 @@
 /*
- * The tree's OpenCL backend with kernels of matmul and linear that multiply halves. The option names the arithmetic that
- * it declares for them, which is true only for f16: opencl_half.so=f16, opencl_half.so=tf32.
+ * The tree's OpenCL backend with kernels of matmul and linear that multiply halves. The option names the arithmetic
+ * that it declares for them, which is true only for f16: opencl_half.so=f16, opencl_half.so=tf32.
  */
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,4 @@
-/* A wrapper that makes one call of an op fail on purpose, for tests that callers of ops notice a failure at each call.
- * */
+/* A wrapper that fails one op call on purpose, for tests that callers of ops notice a failure at each call. */
 #ifndef IFN_FAILING_BACKEND_H
 #define IFN_FAILING_BACKEND_H
 

@@ -8,8 +8,7 @@
 
 #include <inferno/backend.h>
 
-/* More bytes than any allocation can have; with pointers of 32 bits, an eighth of the address space can be allocated.
- * */
+/* More bytes than any allocation has; with pointers of 32 bits, an eighth of the address space can be allocated. */
 #define TOO_MUCH (sizeof(size_t) == 8 ? SIZE_MAX / 8 : SIZE_MAX / 16 * 15)
 
 static inline int has_simd(void)

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# ci/check-circles.sh [ROOT]: no files of src/ and include/ include each other in a circle, and no rooms do. A
-# unit is X.c with X.h. Prints the shortest circle there is.
-# ci/check-circles.sh --calls BUILD [ROOT]: the same for the functions and variables that the files of a build use of
-# each other. Only the readers of YAML, src/conform/spec, may recurse from one file into another.
+# ci/check-circles.sh [ROOT]: fails if units or rooms of src/ and include/ include each other in a circle, and prints
+# the shortest one. A unit is X.c with X.h.
+# ci/check-circles.sh --calls BUILD [ROOT]: the same for the functions and variables that the object files of a build
+# use of each other. Only the readers of YAML, src/conform/spec, may recurse from one file into another.
 set -euo pipefail
 table=$(cd "$(dirname "$0")" && pwd)/layers.txt
 
-# Reads "FROM TO WHERE" lines; what is left when everything without a way out or in is gone has a circle.
+# Reads "FROM TO WHERE" lines. Removes nodes without an edge in or out again and again; if some stay, there is a circle.
 circles() {
     awk -v what="$1" '
     function remove(node,    list, n, i) {
@@ -98,7 +98,7 @@ includes() {
     }' "${files[@]}"
 }
 
-# The same between rooms: the folders of layers.txt, and the public headers; what lies in no room is one by itself.
+# The same between rooms: the folders of layers.txt, and the public headers. A file in no room is a room by itself.
 rooms() {
     awk '
     function room(path,    folder, at) {
@@ -113,8 +113,8 @@ rooms() {
     { print room($1), room($2), $3 }' "$table" -
 }
 
-# "FILE FILE-WHOSE-SYMBOL-IT-USES SYMBOL"; a file that is compiled several times is one. A build holds objects of
-# sources that have gone, too.
+# "FILE FILE-WHOSE-SYMBOL-IT-USES SYMBOL"; a file that is compiled several times counts once. A build may also hold
+# objects of sources that no longer exist.
 calls() {
     find "$1/src" -path '*/CMakeFiles/ifn_*.dir/*.o' -print0 | sort -z | xargs -0 nm -A -P | awk -v root="$2" '
     {
@@ -129,7 +129,7 @@ calls() {
     }
     END { for (i = 1; i <= n; i++) if (used[i] in home) print user[i], home[used[i]], used[i] }'
 }
-# What a YAML file holds nests, and so do the functions that read it.
+# YAML nests, so the functions that read it call each other recursively.
 without_yaml() { awk '!($1 ~ /^src\/conform\/spec\// && $2 ~ /^src\/conform\/spec\//)'; }
 
 bad=0

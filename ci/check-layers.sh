@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# ci/check-layers.sh [ROOT]: every #include below src/ and include/ is one that layers.txt allows.
+# ci/check-layers.sh [ROOT]: checks that layers.txt allows every #include below src/ and include/.
 set -euo pipefail
 root=${1:-$(dirname "$0")/..}
 table=$(cd "$(dirname "$0")" && pwd)/layers.txt
 cd "$root"
 
-# What templates become is a project of its own.
+# Templates become projects of their own, so their includes are not checked.
 mapfile -t files < <(find src include -path src/cli/templates -prune -o \( -name '*.[chS]' -o -name '*.h.in' \) -print | sort)
 awk '
 function complain(why) { printf "%s:%d: %s\n", FILENAME, FNR, why; bad = 1 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# ci/check-style.sh [text|format]: what a reader should never have to point out, in every tracked text file, and
-# what clang-format-14 would write otherwise; both unless one is named. Exits with 77 where that is missing.
+# ci/check-style.sh [text|format]: checks every tracked text file for faults of form (text), and C files by
+# clang-format-14 (format); both unless one is named. Exits with 77 if clang-format-14 is missing.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 if ! git rev-parse --is-inside-work-tree >/dev/null 2>&1; then
@@ -9,7 +9,7 @@ if ! git rev-parse --is-inside-work-tree >/dev/null 2>&1; then
 fi
 
 bad=0 missing=0
-# none WHAT GREP-ARGUMENTS...: complains about every line that matches
+# none WHAT GREP-ARGUMENTS...: reports every line that matches
 none() {
     local what=$1
     shift

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# ci/check-symbols.sh LIBRARY: an archive or shared library defines no global name without `ifn_`.
-# Hidden names count too: in an archive they still collide with those of whoever links it.
+# ci/check-symbols.sh LIBRARY: checks that an archive or shared library defines no global name without `ifn_`.
+# Hidden names count, too: in an archive they still collide with those of the program that links it.
 set -euo pipefail
 case "$1" in
 *.a) names=$(nm --defined-only --extern-only --print-file-name "$1") ;;

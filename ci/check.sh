@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# ci/check.sh [STAGE...]: everything a reviewer would run, in order; stops at the first failure and
-# prints what was run and how long it took. `ci/check.sh asan` runs one stage alone. Exits with 77 where
-# every stage lacked something that it needs, so that nothing was run.
+# ci/check.sh [STAGE...]: runs all checks in order, stops at the first failure, and prints which stages
+# ran and how long they took. `ci/check.sh asan` runs one stage alone. Exits with 77 if every stage lacked
+# something that it needs, so that nothing was run.
 set -euo pipefail
 # shellcheck source=ci/common.sh
 . "$(dirname "$0")/common.sh"
@@ -36,7 +36,7 @@ slow() { build_and_test release --label-regex '^slow$'; }
 asan-slow() { build_and_test asan --label-regex '^slow$'; }
 clang() { needs clang && build_and_test clang; }
 tidy() { needs clang-tidy-14 && build release && lint; }
-# What Helgrind sees of the pool is in stage valgrind (tests/base/helgrind); this one sees more.
+# Stage valgrind runs Helgrind on the pool (tests/base/helgrind); ThreadSanitizer sees more.
 tsan() { build_and_test tsan; }
 msan() { needs clang apt-get && ci/msan-deps.sh && build_and_test msan; }
 
@@ -48,7 +48,7 @@ valgrind() {
 }
 memcheck() { command valgrind --quiet --error-exitcode=99 --leak-check=full "$@"; }
 
-# A processor without SSE4.1 and AVX: nothing may use them before it was asked for them.
+# A processor without SSE4.1 and AVX: no code may use these before it has asked whether the processor has them.
 baseline() {
     needs qemu-x86_64-static && build release || return
     local before_avx=(qemu-x86_64-static -cpu core2duo) program name status
@@ -65,7 +65,7 @@ baseline() {
     "${before_avx[@]}" build/release/src/cli/inferno conform --backend simd --profile smoke --patience 600
 }
 
-# Then on processors without products of matrices, and without the dot products, that qemu's own has.
+# Runs the tests on qemu's own processor, then conform on processors without its matrix products and dot products.
 aarch64() {
     on_qemu arm64 aarch64-linux-gnu-gcc qemu-aarch64-static '^(unit|ops|smoke)$' || return
     local cpu
@@ -78,11 +78,11 @@ armhf() { on_qemu armhf arm-linux-gnueabihf-gcc qemu-arm-static '^unit$'; }
 ppc64el() { on_qemu ppc64el powerpc64le-linux-gnu-gcc qemu-ppc64le-static '^unit$'; }
 s390x() { on_qemu s390x s390x-linux-gnu-gcc qemu-s390x-static '^unit$'; }
 
-# build_for ARCH COMPILER EMULATOR [argument of the build...]: for another of Debian's architectures.
+# build_for ARCH COMPILER EMULATOR [argument of the build...]: builds for another of Debian's architectures.
 build_for() {
     needs "$2" "$3" apt-get dpkg && ci/sysroot.sh "$1" && build_cross "$1" release "build/$1" "${@:4}"
 }
-# tests_of ARCH FILTER...: run by the emulator.
+# tests_of ARCH FILTER...: runs the tests by the emulator.
 tests_of() {
     ctest --test-dir "build/$1" --parallel "$jobs" --no-tests=error --output-on-failure "${@:2}"
 }
@@ -96,7 +96,7 @@ riscv64() {
             ifn_scalar ifn_simd ifn_parallel ifn_trace ifn_check ifn_registry ifn_model ifn_weights ifn_context
 }
 
-# What is compiled here, other machines' kernels left out. The analyser heeds assertions.
+# clang-tidy on all files that this machine's build compiles. Assertions are on, as the analyser makes use of them.
 lint() {
     mkdir -p build/tidy
     one_level <build/release/compile_commands.json >build/tidy/compile_commands.json

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# Sourced by the scripts of this folder: goes to the root of the source tree, sees to the packages,
+# Sourced by the scripts of this folder: goes to the root of the source tree, checks for the packages,
 # finds external data.
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit
 bash ci/setup.sh
@@ -10,7 +10,7 @@ if [ -z "${INFERNO_EXTERNAL_DATA:-}" ] && [ -d ../shared/data ]; then
 fi
 external=${INFERNO_EXTERNAL_DATA:-}
 
-# needs TOOL...: the status of a stage that lacks something, which is no failure here.
+# needs TOOL...: returns the status of a stage that lacks a tool, which is not a failure.
 not_run=77
 needs() {
     local tool

@@ -24,7 +24,7 @@ if(EXISTS ${sysroot})
     set(INFERNO_TEST_LAUNCHER ${CMAKE_CROSSCOMPILING_EMULATOR} CACHE STRING "Runs each test program")
     set(INFERNO_TEST_PATIENCE 10 CACHE STRING "An emulator takes its time")
 endif()
-# What glibc's backtrace goes by there; other processors have such tables anyway.
+# glibc's backtrace needs these tables on arm; for other processors gcc always makes them.
 if(processor STREQUAL arm)
     set(CMAKE_C_FLAGS_INIT -funwind-tables)
 endif()

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# ci/deletions.sh [FILE-PATTERN]: takes away one guard of deletions.txt at a time (those whose file matches,
-# where a pattern is given), rebuilds the test named there under AddressSanitizer, and prints whether
-# it failed. Fails where a test passes before and after: then nobody would notice that the guard is gone.
+# ci/deletions.sh [FILE-PATTERN]: deletes one guard of deletions.txt at a time (with a pattern, only those in
+# files that match), rebuilds the test named there under AddressSanitizer, and prints whether it failed.
+# Fails if a test passes with and without a guard: then no test would notice that the guard is gone.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 pattern=${1:-.}
@@ -16,7 +16,7 @@ stop() {
     exit 2
 }
 
-# A copy of the tree that the guards are taken from; what has not changed keeps its time, and its objects.
+# The guards are deleted in a copy of the tree. Files that have not changed keep their time, and so their objects.
 copy_tree() {
     mkdir -p "$work/tree"
     (cd "$root" && git ls-files --cached --others --exclude-standard) |
@@ -27,7 +27,7 @@ copy_tree() {
         done
 }
 
-# take_away FILE FUNCTION BEFORE AFTER: the first such line from the function's own on.
+# take_away FILE FUNCTION BEFORE AFTER: replaces the first such line at or after the function's own.
 take_away() {
     BEFORE=$3 AFTER=$4 awk -v function_name="$2" '
     { line = $0; sub(/^ +/, "", line); sub(/ *\\$/, "", line) }
@@ -41,7 +41,7 @@ take_away() {
     END { exit !done }' "$root/$1" >"$scratch/changed" || stop "$1: $2: no such line: $3"
 }
 
-# The program of a test, or of its folder's tests, has the name of its target.
+# The program of a test, or of the tests of its folder, has the name of its target.
 target_of() {
     grep -rhF --include=CTestTestfile.cmake "add_test([=[$1]=] " build/deletions/tests |
         sed -n 's|.*/\([a-z0-9_]*_tests\{0,1\}\)".*|\1|p' | grep . || stop "$1: no such test"

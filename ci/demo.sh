@@ -9,7 +9,7 @@ prompt=${1:-Once upon a time}
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
-# The lines of a build as one that changes, at a terminal; elsewhere one for each tenth.
+# Shows a build's progress: at a terminal in one line that changes, elsewhere in one line for each tenth.
 show_progress() {
     local line percent tenths=-1
     while IFS= read -r line; do
@@ -39,7 +39,7 @@ if [ ! -r "$shown" ]; then
     [ -r "${model[0]}" ] || { echo "demo: no model: ${model[0]} cannot be read" >&2; exit 1; }
 fi
 
-# Leaves that run here, then the default where it is more than one of them.
+# The leaves that this processor can run, then the default backend if that is more than a leaf.
 json=$("$inferno" backends --json)
 mapfile -t backends < <(grep -oE '"name": "[^"]*", "summary": "[^"]*", "wrapper": false, "problem": null' \
     <<<"$json" | cut -d'"' -f4)

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# ci/fuzz.sh [SECONDS [NAME...]]: lets every fuzzer of tests/fuzz (or those named) look for inputs
-# for so long, 60 seconds unless told otherwise, beginning with its corpus. Stops at the first
-# finding and says where the input lies; one that is mended goes into the corpus as finding-<what>.
+# ci/fuzz.sh [SECONDS [NAME...]]: runs every fuzzer of tests/fuzz (or those named) for SECONDS (60), starting
+# from its corpus. Stops at the first finding and says where the input is; once the bug is fixed, the input
+# goes into the corpus as finding-<what>.
 set -euo pipefail
 # shellcheck source=ci/common.sh
 . "$(dirname "$0")/common.sh"

@@ -4,7 +4,7 @@
 # comparisons, verdict. The ci profile, seeds SEED (1) to SEED + SEEDS - 1 (3 of them); STYLES: those whose name
 # the expression matches. A run that stands in the log already is not repeated, so that what was interrupted goes on.
 # INFERNO and HONEST name another program and plugin than build/release has.
-# Exits with 1 where one was accused: a false alarm.
+# Exits with 1 if a style failed, which is a false alarm.
 set -euo pipefail
 # shellcheck source=ci/common.sh
 . "$(dirname "$0")/common.sh"

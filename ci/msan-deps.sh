@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # ci/msan-deps.sh: cmocka, libyaml and PCRE2 from Debian's source packages, built by clang with
-# MemorySanitizer's instrumentation, below build/msan-deps: what a library that has none writes would count
-# as never written. Needs no root. Does nothing when all is there.
+# MemorySanitizer's instrumentation, below build/msan-deps: MemorySanitizer would report memory that a library
+# without it writes as uninitialised. Needs no root. Does nothing when all is there.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 prefix=$PWD/build/msan-deps

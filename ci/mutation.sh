@@ -5,7 +5,7 @@
 # links a plugin and has `inferno conform` judge the ops it serves: smoke, then ci, up to the first
 # failure. tests/mutation/README.md says what counts. Fails below 95 percent, and when a survivor is
 # not in tests/mutation/equivalent.txt.
-#   --jobs J      so many mutants at a time (default: as many as there are processors)
+#   --jobs J      runs J mutants at a time (default: as many as there are processors)
 #   --these FILE  the mutants of a list in the form of equivalent.txt, with what becomes of each in place of
 #                 a proof, instead of a sample
 #   --build DIR   a Release build of this tree that is there already (default: build/release)
@@ -76,7 +76,7 @@ total=$(wc -l <"$work/todo")
 [ "$total" -gt 0 ] || { echo "mutation: no mutant to try" >&2; exit 2; }
 echo "mutation: $total of $(wc -l <"$work/mutants") mutants; levels of simd: ${levels[*]}"
 
-# run_job J: the mutants that no other job has taken. Who makes the directory has taken it.
+# run_job J: runs the mutants that no other job has taken. A job takes a mutant by creating its directory.
 run_job() {
     local n=0 file number taken=$work/taken
     move_to "$work/job$1"

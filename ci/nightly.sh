@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# ci/nightly.sh [STAGE...]: what takes too long for every change, one after the other; goes on after a
-# failure and prints a table at the end. Exits with 77 where every stage lacked something that it needs.
+# ci/nightly.sh [STAGE...]: runs the checks that take too long for every change, one after the other. Goes on
+# after a failure and prints a table at the end. Exits with 77 if every stage lacked something that it needs.
 # FUZZ_SECONDS says how long each fuzzer looks, 600 unless set.
 set -uo pipefail
 # shellcheck source=ci/common.sh

@@ -1,10 +1,10 @@
 # shellcheck shell=bash
-# Sourced by check.sh and nightly.sh: runs stages and prints, at the end, what came of each.
+# Sourced by check.sh and nightly.sh: runs stages and prints the result of each at the end.
 
 # Stages of check.sh that run only when named, and every night.
 # shellcheck disable=SC2034 # who sources this reads it
 slow_stages=(tidy asan-slow tsan msan valgrind baseline aarch64 armhf ppc64el s390x riscv64)
-# What ci/nightly.sh runs. The workflow has a job for each, and meta/checks compares.
+# The stages of ci/nightly.sh. The workflow has a job for each, which meta/checks compares with this list.
 # shellcheck disable=SC2034
 night_stages=(check "${slow_stages[@]}" long mutation fuzz coverage coverage-arm64 deletions)
 
@@ -15,7 +15,7 @@ trap print_table EXIT
 # Whether any stage was run to its end.
 any_ran=false
 
-# run STAGE COMMAND...: fails where the command does
+# run STAGE COMMAND...: fails if the command does
 run() {
     local start=$SECONDS status=0 result=passed
     printf '\n== %s\n' "$1"

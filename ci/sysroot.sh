@@ -20,7 +20,7 @@ foreign download libc6 libc6-dev linux-libc-dev libgcc-s1 libcrypt1 libpcre2-dev
 for package in *.deb; do
     dpkg -x "$package" "$work/root"
 done
-# Absolute links would lead to this machine's files.
+# Makes absolute links relative, as they would lead to this machine's files.
 find "$work/root" -type l -lname '/*' | while read -r link; do
     ln --symbolic --force --relative "$work/root$(readlink "$link")" "$link"
 done

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# ci/trial.sh [author|engineer|reader]...: does what the README and the pages of docs/ tell three people to do: who brings
-# a kernel, who runs a build server, who wants to see how a model runs. Each begins with an empty directory on a bare
-# Debian of this machine's release and types the pages' own lines, in their order. Fails where a command does, where
-# the machine takes more than MACHINE_SECONDS (180) beyond the installation of Debian's packages, or where typing
-# and reading would take more than 15 minutes. Needs root, an archive of Debian and mmdebstrap (Debian has it); no
-# stage of check.sh or nightly.sh, as few machines of others have all three. On a busy machine, say with MACHINE_SECONDS
-# how long it may take.
+# ci/trial.sh [author|engineer|reader]...: follows the README and the pages of docs/ as three people would: an author of
+# a kernel, an engineer of a build server, a reader who wants to see how a model runs. Each begins with an empty
+# directory on a bare Debian of this machine's release and types the pages' own lines, in their order. Fails if a
+# command does, if the machine takes more than MACHINE_SECONDS (180) beyond the installation of Debian's packages, or if
+# typing and reading would take more than 15 minutes. Needs root, an archive of Debian and mmdebstrap (Debian has it).
+# No stage of check.sh or nightly.sh, as few machines have all three. On a busy machine set MACHINE_SECONDS to a larger
+# number.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -15,7 +15,7 @@ base=build/trial/debian.tar
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
-# What each does: read PAGE [HEADING] counts the words before HEADING; block PAGE TEXT is the first indented block after
+# The steps: read PAGE [HEADING] counts the words before HEADING; block PAGE TEXT is the first indented block after
 # the line that contains TEXT; page PAGE is every command of a page, with the files that it shows.
 prepare() {
     block README.md 'On Debian or Ubuntu'

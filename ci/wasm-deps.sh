@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# ci/wasm-deps.sh: PCRE2 and libyaml for WebAssembly, of which Debian has no packages, from its source packages below
-# build/wasm-deps. Needs no root. Does nothing when all is there.
+# ci/wasm-deps.sh: builds PCRE2 and libyaml for WebAssembly, for which Debian has no packages, from Debian's source
+# packages, below build/wasm-deps. Needs no root. Does nothing when all is there.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 prefix=$PWD/build/wasm-deps

@@ -16,7 +16,7 @@ set_target_properties(inferno_program PROPERTIES EXPORT_NAME program)
 install(TARGETS inferno_program EXPORT infernoPluginTargets)
 install(TARGETS model-generate)
 
-# What a plugin is built with. It must not link the library: its host has one already.
+# The target that plugins are built with. A plugin must not link the library, as its host has one already.
 add_library(inferno_headers INTERFACE)
 target_include_directories(inferno_headers INTERFACE
     $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
@@ -40,7 +40,7 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/spec DESTINATION ${CMAKE_INSTALL_DATADIR
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright)
 install(FILES ${PROJECT_SOURCE_DIR}/CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
-# A 0.x release may change anything: only the very version asked for will do.
+# A 0.x release may change anything, so find_package accepts only the exact version.
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/inferno)
 install(EXPORT infernoTargets NAMESPACE inferno:: DESTINATION ${package_dir})
 install(EXPORT infernoPluginTargets NAMESPACE inferno:: DESTINATION ${package_dir})
@@ -52,7 +52,7 @@ install(FILES ${CMAKE_CURRENT_BINARY_DIR}/infernoConfig.cmake
               InfernoConformance.cmake
         DESTINATION ${package_dir})
 
-# Who links the archive also links what it needs; the shared library has seen to that itself.
+# A program that links the archive must also link the archive's own libraries; the shared library is linked to them.
 set(PC_REQUIRES "")
 set(PC_LIBS "")
 if(NOT BUILD_SHARED_LIBS)

@@ -146,7 +146,7 @@ TEST(too_many_lanes_are_refused)
     assert_string_equal(err.text, "backend 'parallel': -1 lanes for each of 1 calls");
 }
 
-/* Also where the one below is open already. */
+/* The rule holds for an inner backend that is already open, too. */
 TEST(calls_are_not_cut_again_below_an_open_backend)
 {
     ifn_backend *const inner = open_fake("trace:parallel=2:scalar");
@@ -160,7 +160,7 @@ TEST(calls_are_not_cut_again_below_an_open_backend)
     ifn_backend_close(inner);
 }
 
-/* `open` must not count processors a second time: there may be others by then. */
+/* `open` must not count processors a second time, as their number may have changed. */
 TEST(a_wrapper_that_makes_pieces_is_told_its_own_answer)
 {
     const ifn_backend_options options = IFN_SIZED(ifn_backend_options, .n_threads = 3);
@@ -173,7 +173,7 @@ TEST(a_wrapper_that_makes_pieces_is_told_its_own_answer)
                                       "close split\nclose trace\n");
 }
 
-/* What is open already was told how many lanes will come; more would be a lie. */
+/* An open backend was told the number of lanes when it was opened; it cannot serve more. */
 TEST(a_borrowed_backend_must_have_been_opened_for_the_lanes)
 {
     const ifn_backend_options four = IFN_SIZED(ifn_backend_options, .n_contexts = 4);
@@ -313,7 +313,7 @@ TEST(stacks_without_sense_are_refused)
     }
 }
 
-/* One that knows why, and one that would, but was not the one that failed. */
+/* Whether explain_if_known has an explanation. */
 static int knows;
 
 static int explain_if_known(ifn_backend *self, ifn_error *err)

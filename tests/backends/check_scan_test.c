@@ -47,7 +47,7 @@ TEST(every_place_is_seen_and_gaps_are_not)
     assert_int_equal(ifn_check_scan(&o, &host, &place), 0);
 }
 
-/* What an op leaves behind: F32 is the machine's own float. */
+/* Stores floats as the result of an op would be stored; F32 in the byte order of this machine. */
 static void store(ifn_dtype dtype, const float *x, void *out, int64_t n)
 {
     if (dtype == IFN_DTYPE_F32)
@@ -56,7 +56,7 @@ static void store(ifn_dtype dtype, const float *x, void *out, int64_t n)
         assert_int_equal(ifn_quantize_row(dtype, x, out, n), IFN_OK);
 }
 
-/* A NaN or an infinity encoded in each type, far from the front. */
+/* Puts an encoded NaN or infinity far from the beginning, in each dtype. */
 TEST(every_dtype_is_looked_into)
 {
     enum { COLS = 1024 };

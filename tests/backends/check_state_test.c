@@ -19,7 +19,7 @@ static check_state *opened(int32_t n_lanes, int stops)
     return s;
 }
 
-/* A call that gave `out`, which the test has filled. */
+/* Reports a call of add to the state; the test has filled its result, `out`. */
 static ifn_status after_add(check_state *s, int32_t lane, ifn_range part)
 {
     ifn_add_args a = IFN_ARGS(add, .part_begin = part.begin, .part_end = part.end, .out = out,
@@ -40,10 +40,10 @@ TEST(illegal_arguments_do_not_reach_the_op)
     assert_int_equal(ifn_check_state_before(s, NULL, IFN_OP_ADD, &bad.call), IFN_ERR_SHAPE);
     assert_int_equal(ifn_check_state_explain(s, &err), 1);
     assert_string_equal(err.text, "add: n -1, expected 0 or more");
-    assert_int_equal(ifn_check_state_explain(s, &err), 0); /* it has been told */
+    assert_int_equal(ifn_check_state_explain(s, &err), 0); /* explained once already */
     assert_int_equal(ifn_check_state_before(s, NULL, IFN_OP_ADD, &bad.call), IFN_ERR_SHAPE);
     assert_int_equal(after_add(s, 0, all), IFN_OK);
-    assert_int_equal(ifn_check_state_explain(s, &err), 0); /* the call after it went well */
+    assert_int_equal(ifn_check_state_explain(s, &err), 0); /* the next call succeeded */
     ifn_check_state_close(s);
 }
 
@@ -89,7 +89,7 @@ TEST(an_input_that_held_it_already_is_named)
     ifn_check_state_close(s);
 }
 
-/* What was overwritten nobody can know any more. */
+/* In place the input is overwritten, so that nobody knows whether it had a NaN. */
 TEST(of_an_input_that_is_the_output_nothing_is_said)
 {
     check_state *const s = opened(1, 1);

@@ -25,7 +25,8 @@ TEST(the_option_is_stop_or_nothing)
     assert_string_equal(err.text, "backend 'check': option 'x', expected stop");
 }
 
-/* For every op: the very arguments and status of a legal call; an illegal one stays outside. */
+/* For every op: a legal call reaches the inner backend with the same arguments, and its status comes back. An illegal
+ * one does not reach it. */
 TEST(legal_calls_are_handed_on_as_they_came)
 {
     ifn_backend *leaf, *chain;

@@ -30,7 +30,7 @@ TEST(a_sound_descriptor_is_copied)
     assert_true(ifn_desc_is_wrapper(&d));
 }
 
-/* What a descriptor compiled against a shorter header does not have is not read. */
+/* The fields that a descriptor lacks, as it was compiled against an older header, are not read. */
 TEST(callbacks_an_old_descriptor_lacks_are_null)
 {
     ifn_backend_desc old = fake_simd, d;
@@ -50,10 +50,10 @@ TEST(prepare_with_release_is_accepted)
     assert_true(d.prepare == prepare && d.release == release);
 }
 
-/* Callbacks are as wide as the machine has them. */
+/* Sizes depend on the width of a function pointer. */
 #define BY_WIDTH(wide, narrow) (sizeof(void (*)(void)) == 8 ? (wide) : (narrow))
 
-/* Their flags stood where the size of a call is now. */
+/* Such a descriptor has its flags where call_bytes is now. */
 TEST(what_was_built_before_sizes_were_recorded_is_refused)
 {
     ifn_backend_desc old = fake_simd, accepted;
@@ -66,7 +66,7 @@ TEST(what_was_built_before_sizes_were_recorded_is_refused)
                         "build it with those of this library");
 }
 
-/* A backend knows no more than this library, and no less than a call of each op. */
+/* The sizes may not exceed those of this library, nor be less than the call header. */
 TEST(sizes_of_arguments_are_held_to_what_they_can_be)
 {
     uint32_t sizes[IFN_OP_COUNT];
@@ -246,7 +246,7 @@ static void sums_in_bf16(ifn_op op, ifn_dtype dtype, ifn_arithmetic *out)
     out->sums = op == IFN_OP_LINEAR ? IFN_ROUND_BF16 : IFN_ROUND_NONE;
 }
 
-/* A declaration beyond numerics 9 is not cut down to what is allowed: it is refused. */
+/* A declaration beyond the limits of numerics 9 is refused, not reduced to them. */
 TEST(what_a_manifest_may_not_declare_is_refused)
 {
     const struct {
@@ -292,7 +292,7 @@ TEST(the_most_that_may_be_declared_is_accepted)
     assert_int_equal(ifn_manifest_of(&d).max_overread, IFN_MAX_OVERREAD);
 }
 
-/* What a manifest compiled against a shorter header does not have is not read. */
+/* The fields that a manifest lacks, as it was compiled against an older header, are not read. */
 TEST(declarations_an_old_manifest_lacks_are_zero)
 {
     const ifn_manifest old = {.manifest_bytes = offsetof(ifn_manifest, exp_ulp),

@@ -44,7 +44,7 @@ void all_in(const device *d)
     }
 }
 
-/* What the device holds is what the host's memory holds: the same bits, or floats as near as this. */
+/* Expects the contents of the host's memory in the device's buffers: the same bits, or floats within `tolerance`. */
 static void expect_near(const device *d, ifn_op op, float tolerance)
 {
     static float got[MEM_FLOATS];
@@ -88,7 +88,7 @@ ifn_args moved(const device *d, ifn_op op, const ifn_args *host)
     return out;
 }
 
-/* Numbers of every tensor; what is read as blocks may be anything. */
+/* Writes floats to all of `mem`; the bytes of blocks may be anything. */
 void fill_memory(uint64_t seed)
 {
     for (int i = 0; i < N_MEM; i++)

@@ -1,4 +1,4 @@
-/* The legal calls of opslist on a device: the same tensors in its buffers. */
+/* The legal calls of opslist on a device, with their tensors copied to its buffers. */
 #ifndef IFN_DEVICE_CALLS_H
 #define IFN_DEVICE_CALLS_H
 
@@ -7,7 +7,7 @@
 #include "legal_calls.h"
 #include "test.h"
 
-/* All tensors of legal calls lie in these. */
+/* The memories that hold all tensors of legal calls: those of `mem`, and legal_ids. */
 enum { N_MEM = N_OF(mem), N_PLACES = N_MEM + 1 };
 
 typedef struct device {
@@ -18,24 +18,24 @@ typedef struct device {
 device open_device(const char *expression);
 void close_device(device *d);
 
-/* Numbers for every tensor; what is read as blocks may be anything. */
+/* Fills `mem` with numbers for every tensor; the bytes of blocks may be anything. */
 void fill_memory(uint64_t seed);
 
-/* All memory of the host into the buffers. */
+/* Copies all of `mem` and legal_ids to the buffers. */
 void all_in(const device *d);
 
 /* A legal call, and the same call with its tensors in buffers. */
 ifn_args call_of(ifn_op op);
 ifn_args moved(const device *d, ifn_op op, const ifn_args *host);
 
-/* On both, from the same memory: the same status, and the same bits in all of it. */
+/* Runs a call on both from the same memory; expects the same status, and the same bits in all memory afterwards. */
 void run_both(const device *d, ifn_backend *scalar, ifn_op op, const ifn_args *host);
 
-/* Or floats that differ by `tolerance` times 1 + |what scalar has|, and no more. */
+/* The same, but floats may differ by `tolerance` times (1 + |scalar's result|). */
 void run_near(const device *d, ifn_backend *scalar, ifn_op op, const ifn_args *host,
               float tolerance);
 
-/* The same with a call on the device that is not just the host's call, moved. */
+/* The same with a call on the device, `there`, that is more than the host's call with its tensors moved. */
 void run_moved(const device *d, ifn_backend *scalar, ifn_op op, const ifn_args *host,
                const ifn_args *there, float tolerance);
 

@@ -1,4 +1,4 @@
-/* Devices: their own ops, those that are staged, and what a chain with one refuses. */
+/* Devices: their own ops, staged ops, and the calls that a chain with a device refuses. */
 #include <inferno/backend.h>
 #include <inferno/trace.h>
 
@@ -18,7 +18,8 @@ static void expect_as_on_the_host(const char *expression)
     assert_ok(ifn_backend_open("scalar", NULL, &scalar, &err), err);
     for (int i = 0; i < IFN_OP_COUNT; i++) {
         const ifn_op op = (ifn_op)i;
-        if (op == IFN_OP_COPY_OUT) /* whose result is on the host: what all others are seen by */
+        if (op ==
+            IFN_OP_COPY_OUT) /* its result is on the host; the results of all other ops are checked by means of it */
             continue;
         fill_memory((uint64_t)i + 1);
         ifn_args args = call_of(op);
@@ -47,7 +48,7 @@ TEST(what_a_device_lacks_is_staged)
     expect_as_on_the_host("parallel=2+small:" FENCED "=linear");
 }
 
-/* What is computed in place is staged once, and comes back to where it was. */
+/* A tensor that is input and output is staged once and copied back to its place. */
 TEST(a_call_in_place_is_staged_in_place)
 {
     device d = open_device(FENCED "=doors");
@@ -64,7 +65,7 @@ TEST(a_call_in_place_is_staged_in_place)
     close_device(&d);
 }
 
-/* Blocks of keys of a staged attention: partials are the backend's own business, all of them. */
+/* In both phases of a staged attention all partials are staged, since their layout is the backend's own. */
 TEST(both_phases_of_attention_are_staged)
 {
     device d = open_device(FENCED "=doors");
@@ -81,7 +82,7 @@ TEST(both_phases_of_attention_are_staged)
     close_device(&d);
 }
 
-/* Rows of a cache in pages: of the parts of a call, no more than the heads of the part. */
+/* For a cache in pages, a part of a call stages only the rows of its own heads. */
 TEST(a_call_in_pages_is_staged)
 {
     static const char *const devices[] = {FENCED "=doors", FENCED "=attention,kv_store",
@@ -134,7 +135,7 @@ TEST(an_illegal_call_is_refused_before_anything_is_staged)
     close_device(&d);
 }
 
-/* A staged call is not cut, as each piece would be staged by itself. */
+/* A staged call is not cut, as each part would be staged separately. */
 TEST(staged_calls_are_whole)
 {
     device d = open_device(FENCED "=add");
@@ -222,7 +223,7 @@ TEST(a_trace_shows_what_is_staged)
     close_device(&d);
 }
 
-/* What check looks at lies in buffers, and comes out by the door. */
+/* The tensors that check scans lie in buffers; it reads them by copy_out. */
 TEST(a_check_looks_through_the_door)
 {
     device d = open_device("check=stop:" FENCED);

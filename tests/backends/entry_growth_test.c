@@ -1,4 +1,4 @@
-/* Backends that were built before an argument came. Statuses stand in for results. */
+/* Backends that were built before an op had its last argument. Statuses tell who ran a call. */
 #include "entry.h"
 
 #include <stdio.h>
@@ -62,10 +62,10 @@ static int32_t three_lanes(const ifn_backend_env *env)
     return 3;
 }
 
-/* All of each op but its last argument. */
+/* The size of each op's arguments without the last one. */
 static uint32_t less[IFN_OP_COUNT];
 
-/* But for lists of spans: the host makes them calls of one each. */
+/* The last argument other than a list of spans, which the host turns into one call per span. */
 static const ifn_op_arg *last_argument(ifn_op op)
 {
     const ifn_op_signature s = ifn_op_signature_of(op);
@@ -123,7 +123,7 @@ TEST(what_a_leaf_does_not_know_its_base_runs)
     ifn_backend_close(base);
 }
 
-/* What it hands on in a struct of its own size says how long that is. */
+/* The arguments that such a backend gets have the size that it was built with, and say so in `bytes`. */
 TEST(a_backend_sees_arguments_of_the_size_it_was_built_with)
 {
     const ifn_backend_desc desc = old_desc("old");
@@ -140,7 +140,7 @@ TEST(a_backend_sees_arguments_of_the_size_it_was_built_with)
     ifn_backend_close(b);
 }
 
-/* Whoever has no base, as the reference, is at the bottom of its registry. */
+/* A backend without a base, such as the reference, is at the bottom of its chain: no other backend can run the call. */
 TEST(what_nobody_knows_is_refused_by_the_name_of_the_argument)
 {
     const ifn_backend_desc root = old_desc("scalar");
@@ -162,14 +162,15 @@ TEST(what_nobody_knows_is_refused_by_the_name_of_the_argument)
         assert_int_equal(ifn_op_run(b, op, &newer.call), IFN_ERR_UNSUPPORTED);
         assert_int_equal(ifn_backend_explain(b, &err), 1);
         assert_string_equal(err.text, expected);
-        assert_int_equal(ifn_backend_explain(b, &err), 0); /* told once */
+        assert_int_equal(ifn_backend_explain(b, &err), 0); /* explained once already */
         assert_null(ifn_backend_runner(b, op, &newer.call));
         assert_int_equal(ifn_backend_granule(b, op, 0, &newer.call), 1);
     }
     ifn_backend_close(b);
 }
 
-/* Who judges a backend wants nobody else's results; what it does not know it may refuse. */
+/* The judge sets keeps_refusals, since it wants no results of a base: the backend refuses arguments that it does not
+ * know. */
 TEST(where_refusals_are_kept_no_base_is_asked)
 {
     const ifn_backend_desc desc = old_desc("old");
@@ -184,7 +185,7 @@ TEST(where_refusals_are_kept_no_base_is_asked)
     ifn_backend_close(base);
 }
 
-/* A function that an old backend inherits is as new as whoever it is from. */
+/* An inherited function knows the arguments that its own backend was built with, not those of the heir. */
 static void fill_nothing(ifn_op_table *table, const ifn_backend_env *env)
 {
     (void)table, (void)env;
@@ -202,7 +203,7 @@ TEST(an_old_backend_inherits_what_it_does_not_know)
     ifn_backend_close(base);
 }
 
-/* On the first of the lanes that its own would be for what is inside. */
+/* The call goes to the inner backend, on the first of the inner lanes that belong to the wrapper's lane. */
 TEST(a_call_goes_around_a_wrapper_that_does_not_know_it)
 {
     ifn_backend_desc desc = old_desc("old");

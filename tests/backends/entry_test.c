@@ -1,4 +1,4 @@
-/* A leaf that refuses part of what it implements, as programs see it and as the suite does. */
+/* A leaf that refuses some calls of ops that it implements, as programs and as the suite see it. */
 #include "entry.h"
 
 #include <math.h>
@@ -76,7 +76,8 @@ TEST(what_a_leaf_refuses_its_base_does)
     ifn_backend_close(b);
 }
 
-/* Who judges a backend wants to see them; and what is not declared is no refusal but a fault. */
+/* The judge asks for refusals to be kept. A refusal that the manifest does not declare is always passed on: it is an
+ * error. */
 TEST(refusals_are_kept_where_asked_for)
 {
     ifn_backend *b = open(&refuser, NULL, 1);
@@ -92,7 +93,7 @@ static void fill_nothing(ifn_op_table *table, const ifn_backend_env *env)
     (void)table, (void)env;
 }
 
-/* Inherited refusals fall as far as somebody supports the call. */
+/* If an inherited op refuses a call, it goes on to the next base, until one supports it. */
 TEST(a_base_that_refuses_has_a_base)
 {
     const ifn_backend_desc heir = {IFN_BACKEND_STAMP, .name = "heir",
@@ -104,7 +105,7 @@ TEST(a_base_that_refuses_has_a_base)
     ifn_backend_close(below);
 }
 
-/* A handle is in the layout of who made it. */
+/* A handle has the layout of the backend that made it, so its base gets the raw weights. */
 TEST(a_base_reads_raw_weights)
 {
     ifn_backend *const b = open(&refuser, NULL, 0);
@@ -145,7 +146,7 @@ static void fill_silu(ifn_op_table *table, const ifn_backend_env *env)
     table->silu = take_silu;
 }
 
-/* Pieces suit whoever may compute them. */
+/* The granule suits each backend that may compute a part: it is a common multiple of theirs. */
 TEST(pieces_fit_both)
 {
     const ifn_backend_desc fours = {IFN_BACKEND_STAMP, .name = "fours", .summary = "pieces of four",
@@ -163,7 +164,7 @@ TEST(pieces_fit_both)
 
 static int n_calls;
 
-/* An heir's base would count again. */
+/* The last base: those in between would count the call again. */
 static ifn_backend *bottom_of(ifn_backend *self)
 {
     while (self->base)
@@ -171,7 +172,7 @@ static ifn_backend *bottom_of(ifn_backend *self)
     return self;
 }
 
-/* Knows one sequence. */
+/* attention of a backend that handles one sequence only. */
 static ifn_status one_sequence(ifn_backend *self, const ifn_attention_args *a)
 {
     n_calls++;
@@ -234,7 +235,7 @@ static void expect_calls(const ifn_backend_desc *desc, ifn_backend *base, int ke
     ifn_backend_close(scalar);
 }
 
-/* Refusals kept or not; also where the one that knows one sequence is inherited from a base. */
+/* Holds with refusals kept and not, and for an op that is inherited from such a backend. */
 TEST(who_knows_one_sequence_gets_a_call_of_each)
 {
     expect_calls(&knows_one, NULL, 0, 2);
@@ -258,7 +259,7 @@ static const ifn_backend_desc knows_pages = {IFN_BACKEND_STAMP, .name = "pages",
 
 enum { PAGE = IFN_PAGE_ROWS_LEAST, PAGES = 3 };
 
-/* Two keys, one of them the last of page 2, the other the first of page 0. */
+/* Attends to two keys that count, the last of page 2 and the first of page 0; the result is 4. */
 static ifn_status attend_in_pages(ifn_backend *b, float *out, int is_in_list)
 {
     static const float q = 1.0f;
@@ -286,7 +287,7 @@ static ifn_status attend_in_pages(ifn_backend *b, float *out, int is_in_list)
     return ifn_attention(b, &a);
 }
 
-/* Who runs it is known before, too: conformance asks. */
+/* ifn_backend_runner, which conform asks before a call, must say who will run it. */
 static void expect_runner(ifn_backend *b, int is_itself)
 {
     const ifn_attention_args a = IFN_ARGS(attention, .page_rows = PAGE);
@@ -314,7 +315,7 @@ TEST(a_call_in_pages_is_the_bases_of_who_does_not_declare_them)
     expect_paged_calls(&knows_one, 0);
 }
 
-/* As is that of who was built before there were any, whatever it declares. */
+/* The base also runs the call of a backend that was built before there were pages, whatever it declares. */
 TEST(a_call_in_pages_is_not_shown_to_who_was_built_before_them)
 {
     uint32_t before[IFN_OP_COUNT];

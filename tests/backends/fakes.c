@@ -59,7 +59,7 @@ static void simd_fill(ifn_op_table *table, const ifn_backend_env *env)
     table->linear = simd_linear;
 }
 
-/* Of a processor that tells of no feature, none can be masked away. */
+/* False if the processor has features and the mask has removed all of them. */
 static int has_some_cpu(const ifn_backend_env *env)
 {
     return env->cpu != 0 || ifn_cpu_detect() == 0;

@@ -1,4 +1,4 @@
-/* Backends that compute nothing and say who was called. Statuses stand in for results. */
+/* Backends that compute nothing. The status that an op returns tells which backend was called. */
 #ifndef IFN_FAKES_H
 #define IFN_FAKES_H
 
@@ -6,7 +6,7 @@
 
 #include "registry.h"
 
-/* What the ops of each fake return. The root has every op; fake_simd has silu and linear. */
+/* The statuses that the ops of each fake return. The root has every op; fake_simd has silu and linear. */
 #define FROM_ROOT IFN_OK
 #define FROM_SIMD IFN_ERR_FORMAT
 #define FROM_MINE IFN_ERR_IO
@@ -22,8 +22,8 @@ extern const ifn_backend_desc fake_check;    /* "check": wrapper of nothing */
 /* All of them but fake_mine, as a registry. */
 extern const ifn_registry fake_registry;
 
-/* What open and close of the fake wrappers, and fake_trace's add, wrote: "open trace 4
- * [options]", "close trace", "add trace", one line each. */
+/* The log of open and close of the fake wrappers and of fake_trace's add, one line each: "open trace 4
+ * [options]", "close trace", "add trace". */
 extern char fake_journal[512];
 void fake_journal_clear(void);
 

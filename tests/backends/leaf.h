@@ -1,4 +1,4 @@
-/* scalar and simd, as far as the processor has them. */
+/* Opens scalar or simd, if this processor can run it. */
 #ifndef LEAF_H
 #define LEAF_H
 

@@ -1,4 +1,4 @@
-/* What goes wrong with a device is one line, which says what, where and what was expected. */
+/* Errors of a device are one line, which says what failed, where, and what was expected. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,7 +46,7 @@ static cl_int no_platforms(cl_uint room, cl_platform_id *ids, cl_uint *n)
     (void)room;
     (void)ids;
     *n = 0;
-    return -1001; /* what loaders answer that find no driver */
+    return -1001; /* returned by a loader that finds no driver */
 }
 
 TEST(no_platform_is_said)
@@ -104,7 +104,7 @@ TEST(a_kernel_that_does_not_compile_leaves_its_log_in_a_file)
     close_device(&d);
 }
 
-/* What a driver that has lost its device, or has no memory left, would answer. */
+/* Stands in for a driver that has lost its device or has no memory left. */
 static cl_int lost(cl_command_queue queue, cl_mem memory, cl_bool waits, size_t offset,
                    size_t bytes, void *host, cl_uint n, const cl_event *events, cl_event *event)
 {
@@ -152,7 +152,7 @@ TEST(memory_that_runs_out_on_the_device_is_said)
     close_device(&d);
 }
 
-/* Whatever the driver would promise. What is given back can be had again. */
+/* The limit holds even if the driver would give more. Memory that was given back can be allocated again. */
 TEST(no_more_memory_is_taken_than_the_options_allow)
 {
     static const char *const options[] = {"opencl=+1M", "opencl=0+1M", "opencl=0.0+1M"};
@@ -177,7 +177,7 @@ TEST(no_more_memory_is_taken_than_the_options_allow)
     }
 }
 
-/* A weight that goes with the call is there while that runs, and a handle until it is released. */
+/* A raw weight takes memory of the device while its call runs, a handle until it is released. */
 TEST(weights_take_memory_for_as_long_as_they_are_there)
 {
     device d = open_device("opencl");
@@ -196,7 +196,7 @@ TEST(weights_take_memory_for_as_long_as_they_are_there)
     close_device(&d);
 }
 
-/* In a process that lacks the driver's threads, which would wait for them without end. */
+/* Runs in a forked child, which lacks the driver's threads: a call of the driver would wait for them for ever. */
 static int use_after_fork(const device *d, const ifn_args *add)
 {
     ifn_backend *again;
@@ -264,7 +264,7 @@ TEST(the_end_of_a_pass_sends_it)
     close_device(&d);
 }
 
-/* An address of no buffer, and a lane that nobody has. */
+/* An address in no buffer, and a lane that does not exist. */
 TEST(what_is_no_buffer_is_refused)
 {
     device d = open_device("opencl");

@@ -1,7 +1,7 @@
 /*
- * Every op of the OpenCL backend, on random shapes, beside scalar. What is summed in scalar's order
- * has scalar's bits. Sums of lanes and exponentials differ by what numerics.md allows for the few
- * hundred terms of these shapes: 2 * 512 * 2^-24 of numbers whose size is about one.
+ * Compares every op of the OpenCL backend with scalar, on random shapes. Sums in scalar's order must
+ * have scalar's bits. Sums in lanes and exponentials may differ by what numerics.md allows for the few
+ * hundred terms of these shapes: 2 * 512 * 2^-24, for numbers of magnitude about 1.
  */
 #include <inferno/quant.h>
 
@@ -44,10 +44,10 @@ static int64_t draw(both *b, int64_t most)
 static void refill(both *b)
 {
     fill_memory(b->seed);
-    (void)legal_call(IFN_OP_ADD); /* ids and tensors again */
+    (void)legal_call(IFN_OP_ADD); /* restores the ids and tensors of legal calls */
 }
 
-/* The call, and in two halves along its first axis; in_place where an output is an input. */
+/* Compares the whole call, and its second half along the first axis. */
 static void expect(both *b, ifn_op op, const ifn_args *call, float tolerance)
 {
     ifn_args part = *call;
@@ -146,7 +146,7 @@ TEST(rows_are_as_scalar_makes_them)
     close_both(&b);
 }
 
-/* Rows of floats as rows of a dtype, over the floats. */
+/* Encodes rows of floats in a dtype, in place. */
 static void encode(float *rows, ifn_dtype dtype, int64_t n, int64_t cols)
 {
     static float from[MEM_FLOATS];
@@ -185,7 +185,7 @@ TEST(rows_of_every_dtype_are_read_and_written_as_on_the_host)
     close_both(&b);
 }
 
-/* With a weight in host memory, and with the handle that prepare makes of it. */
+/* Compares linear with a raw weight in host memory, and with the handle that prepare makes of it. */
 static void expect_linear(both *b, ifn_dtype dtype, int64_t features, int64_t rows, int64_t k)
 {
     refill(b);

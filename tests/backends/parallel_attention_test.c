@@ -19,7 +19,7 @@ static ifn_backend *open_chain(const char *expression)
 }
 
 enum { KEYS = 1100, HEADS = 6, HEAD_DIM = 32, VECTOR = HEADS * HEAD_DIM };
-enum { BEYOND = 1 << 22 }; /* bytes that are looked at after the scratch */
+enum { BEYOND = 1 << 22 }; /* bytes after the scratch that must stay as they are */
 
 static struct {
     float k[KEYS * VECTOR], v[KEYS * VECTOR], q[VECTOR], whole[VECTOR], cut[VECTOR];
@@ -45,7 +45,7 @@ static ifn_attention_args decode_call(ifn_backend *scalar, int64_t n_kv_heads, i
                     .cache_dtype = dtype);
 }
 
-/* As much as 64 threads ask for, each by the size of its L2. */
+/* Grows the scratch to what a chain asks for: up to 64 threads, each by the size of its L2. */
 static void grow_scratch(size_t bytes)
 {
     if (bytes <= attend.scratch_room)
@@ -84,7 +84,7 @@ static void expect_decode_bits(ifn_backend *inner, ifn_backend *chain, ifn_atten
         assert_int_equal(attend.scratch[a.call.scratch_bytes + i], 0xff);
 }
 
-/* The same cache taken for pages of some size, in another order than they lie. */
+/* Makes the cache one in pages, whose block table is in another order than the pages. */
 static ifn_attention_args in_pages(ifn_attention_args a, size_t seed)
 {
     static int32_t table[KEYS / IFN_PAGE_ROWS_LEAST];

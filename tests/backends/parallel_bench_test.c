@@ -1,8 +1,7 @@
 /*
- * From which size on a call gains from being cut in two: calls of some ops of simd, whole and cut,
- * in turn. The steps are those that `parallel` counts in (work.h); it cuts from twice its
- * LEAST_WORK on. Other programs may hold up a thread, so medians are told. Judged is only that all
- * calls ran.
+ * Measures from which size on cutting a call in two is faster: runs calls of some ops of simd whole and
+ * cut, in turn. Sizes are in the steps that `parallel` counts in (work.h); it cuts from twice its
+ * LEAST_WORK on. Prints medians, as other programs may hold up a thread. Fails only if a call does.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -31,7 +31,7 @@ static ifn_backend *open_with(const char *expression, const ifn_backend_options 
 
 /* --- options --- */
 
-/* A leaf that answers one byte of scratch; the chain then asks for one slice per thread. */
+/* A leaf that needs one byte of scratch; the chain then asks for one slice per thread. */
 static size_t one_byte(const ifn_backend *self, const ifn_limits *max)
 {
     (void)self, (void)max;
@@ -150,18 +150,18 @@ TEST(a_thousand_chains_leave_nothing_behind)
 
 enum { MAX_SEEN = 64 };
 
-/* A leaf whose op add notes who calls; it declares R1 unless `undeclared`. */
+/* The log of a leaf whose op add records its calls; the leaf declares R1 unless it is `undeclared`. */
 static struct {
     atomic_int n, n_done;
-    int in_time; /* 1: what was waited for has come */
+    int in_time; /* 1: wait_for_others saw the others end in time */
     ifn_add_args args[MAX_SEEN];
-    ifn_status answers[MAX_SEEN]; /* by the unit where a part begins */
+    ifn_status answers[MAX_SEEN]; /* of a part, by the unit at which it begins */
     ifn_backend *chain;           /* not NULL: add calls scale on it */
-    bool lower_is_later;          /* add takes the longer, the lower its part */
-    int held_up;                  /* the first part of this lane waits for so many others */
+    bool lower_is_later;          /* the lower its part, the longer add takes */
+    int held_up;                  /* the part at unit 0 waits until so many others have ended */
 } seen;
 
-/* Gives up after a while: what it waits for may never come. */
+/* Waits until n parts have ended, and gives up after a while. */
 static void wait_for_others(int n)
 {
     const struct timespec pause = {0, 100000};
@@ -313,7 +313,7 @@ TEST(only_ops_that_declare_r1_are_cut)
     }
 }
 
-/* Shorter or longer than can be copied: whoever made it did not fill it in. */
+/* Sizes that are too short or too long to copy: the caller has not filled in `bytes`. */
 TEST(a_struct_of_no_known_size_is_handed_on_to_nobody)
 {
     ifn_backend *leaf, *chain;
@@ -356,7 +356,7 @@ TEST(the_lowest_part_that_fails_answers_for_the_call)
     close_stack(&s);
 }
 
-/* Ops that run while others do, of this or another context, find the pool at work. */
+/* A call that comes while the pool runs another one, of this or another context, runs whole. */
 TEST(a_call_inside_a_call_runs_whole)
 {
     stack s = open_noting(&declared, "4+small", 2);
@@ -367,7 +367,7 @@ TEST(a_call_inside_a_call_runs_whole)
     close_stack(&s);
 }
 
-/* The other threads do the rest of its share: its first part ends only when all others have. */
+/* The first part ends only when all others have ended, so other threads must do the rest of that thread's share. */
 TEST(a_thread_that_is_held_up_holds_up_one_part)
 {
     static const char *const texts[] = {"2+small", "3+small", "4+small"};
@@ -394,7 +394,7 @@ static void fill_memory(uint64_t seed)
         all[i] = (float)(draw(&seed) >> 8) * 0x1p-22f - 2.0f;
 }
 
-/* Equal bits, but for which NaN: numerics 10 leaves sign and payload open, and random scales may be
+/* Compares bits, but takes any NaN for any other: numerics 10 leaves sign and payload open, and random scales may be
  * NaN. */
 static int has_wanted(void)
 {

@@ -1,4 +1,4 @@
-/* A machine that starts no more threads: parallel goes on with those there are, and says so. */
+/* If no more threads can be created, parallel goes on with those that it has, and says so. */
 #include <errno.h>
 #include <pthread.h>
 
@@ -6,7 +6,7 @@
 
 #include "test.h"
 
-/* --wrap: threads can be made to fail. */
+/* Linked with --wrap, so that the creation of threads can be made to fail. */
 int __real_pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*start)(void *),
                           void *argument);
 int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attr, void *(*start)(void *),

@@ -4,7 +4,7 @@
 
 #include <inferno/backend.h>
 
-/* What the last call was, and what every op answers. */
+/* The arguments and the op of the last call, and the status that every op returns. */
 static const ifn_call *seen_args;
 static ifn_op seen_op;
 static ifn_status seeing_status;

@@ -1,8 +1,8 @@
 /*
- * attention of every level: many queries in one call, which go on panels, against one row in each
- * call, which goes where K and V lie, bit for bit. Rows, heads and components lie around the edges
- * of tiles, vectors and blocks of keys. What only later rows see is NaN in one case of two, and the
- * scratch is what was asked for, or none. The same in a cache in pages.
+ * attention of every level: many queries in one call, which use panels of K and V, must have the bits
+ * of one row per call, which reads K and V in place. Rows, heads and components are around the sizes of
+ * tiles, vectors and blocks of keys. In half of the cases the keys that only later rows see are NaN. The
+ * scratch is as large as was asked for, or missing. The same in a cache in pages.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -21,7 +21,7 @@ static const char *const levels[] = {
 #undef X
 };
 
-/* Full significands of both signs over a range of magnitudes, and some zeros. */
+/* Floats with full significands, of both signs and many magnitudes, and some zeros. */
 static float *random_floats(int64_t n)
 {
     float *const x = malloc((size_t)n * sizeof *x + 1);
@@ -85,7 +85,7 @@ static void free_attend(attend *t)
     free(t->v);
 }
 
-/* Rows [row, row + rows) of it. */
+/* The call for rows [row, row + rows) only. */
 static ifn_attention_args args_of(const attend *t, int64_t row, int64_t rows, float *out)
 {
     const int64_t at = row * t->n_heads * t->head_dim;
@@ -108,7 +108,7 @@ static void give_scratch(ifn_backend *backend, const attend *t, ifn_call *call)
     memset(call->scratch, 0xff, call->scratch_bytes);
 }
 
-/* Equal bits; a NaN equals any NaN. */
+/* Expects equal bits; any NaN equals any other. */
 static void expect_floats(const char *expression, const attend *t, const float *got,
                           const float *want, int64_t n)
 {
@@ -145,7 +145,7 @@ static void check_whole(ifn_backend *backend, const char *expression, const atte
     free(out);
 }
 
-/* Key blocks one by one, of all heads, then their merge. */
+/* Computes partials block by block, for all heads, then merges them. */
 static void check_partials(ifn_backend *backend, const char *expression, const attend *t,
                            const float *want)
 {
@@ -170,7 +170,7 @@ static void check_partials(ifn_backend *backend, const char *expression, const a
     free(out);
 }
 
-/* A copy in pages; what is in none is NaN. */
+/* A copy of the cache in pages; rows that are in no page are NaN. */
 static unsigned char *cache_in_pages(const attend *t, const unsigned char *cache,
                                      const ifn_attention_args *paged)
 {
@@ -186,7 +186,7 @@ static unsigned char *cache_in_pages(const attend *t, const unsigned char *cache
     return copy;
 }
 
-/* Pages of any size, one in three of those that there are left out. */
+/* Pages of random sizes, a third of which the block table leaves out. */
 static void check_pages(ifn_backend *backend, const char *expression, const attend *t,
                         int has_scratch, const float *want)
 {

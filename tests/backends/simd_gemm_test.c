@@ -1,8 +1,7 @@
 /*
- * matmul and linear of every level, against the one order they promise: an element is a chain of
- * additions over ascending k, fused where the level has FMA. Shapes lie around the edges of
- * vectors, panels, tiles and steps; the scratch is what was asked for, or less, or none: the bits
- * are the same.
+ * matmul and linear of every level, against the one order that they promise: an element is a chain of
+ * additions over ascending k, fused if the level has FMA. Shapes are around the sizes of vectors, panels,
+ * tiles and steps. The scratch is as large as was asked for, smaller or missing: the bits are the same.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -24,7 +23,7 @@ static const struct {
 #undef X
 };
 
-/* Full significands, both signs, magnitudes over a wide range: another order shows in the bits. */
+/* Floats with full significands, both signs and many magnitudes, so that another order of summation changes bits. */
 static float *random_floats(int64_t n)
 {
     float *const x = malloc((size_t)n * sizeof *x + 1);
@@ -71,7 +70,7 @@ static int is_fused(size_t level)
     return (levels[level].features & (IFN_CPU_FMA | IFN_CPU_NEON)) != 0;
 }
 
-/* NULL where this processor has no such level. */
+/* NULL if this processor lacks the level. */
 static ifn_backend *open_level(size_t i)
 {
     ifn_backend *backend;
@@ -373,7 +372,7 @@ TEST(float_weights_are_packed_and_may_be_cut_between_panels)
     }
 }
 
-/* The longest rows of a matmul may stand in any of three limits: each is room for the same copies. */
+/* The length of a matmul's rows may be in any of three limits; each makes room for the same copies. */
 TEST(a_matmul_has_the_same_scratch_whichever_limit_its_rows_are_in)
 {
     for (size_t i = 0; i < N_OF(levels); i++) {

@@ -1,6 +1,6 @@
 /*
- * What simd packs stays what it is: files of images outlive the program that made them. A hash that has
- * changed here means that LAYOUT_VERSION of simd.c goes up, and that the hashes below are those of the new layout.
+ * The layout of simd's packed weights must not change unnoticed, as files of images outlive the program that made them.
+ * If a hash changes here, increase LAYOUT_VERSION of simd.c and put the hashes of the new layout below.
  */
 #include <inferno/backend.h>
 
@@ -15,7 +15,7 @@
 
 enum { ROWS = 37, COLS = 512 };
 
-/* Codes and scales as they come: packing does not look what they mean. */
+/* Random bytes serve as codes and scales, since packing does not interpret them. */
 static ifn_tensor make_weight(ifn_dtype dtype)
 {
     const size_t bytes = ROWS * ifn_dtype_row_bytes(dtype, COLS);
@@ -38,7 +38,7 @@ static ifn_backend *open_level(const char *expression)
 
 static const uint32_t uses = IFN_USE_LINEAR | IFN_USE_LINEAR_Q8 | IFN_USE_GATHER_ROWS;
 
-/* The bytes depend on the level by the width of its vectors, and how its dot products take codes. */
+/* The packed bytes depend on the width of a level's vectors, and on how its dot products read codes. */
 TEST(each_level_packs_as_it_always_has)
 {
     static const struct {

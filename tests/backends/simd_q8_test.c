@@ -155,8 +155,8 @@ static void check_paths(ifn_backend *backend, const char *level, product *p, con
     free(out);
 }
 
-/* The paths of every level against its product from raw weights, which levels with FMA have in
- * common; on a lattice against the exact one. */
+/* Compares all paths of every level with its product from raw weights, which is the same on all levels with FMA; on a
+ * lattice with the exact product. */
 static void on_every_level(product *p, int is_lattice)
 {
     const size_t bytes = (size_t)(p->rows * p->n) * sizeof(float);
@@ -254,8 +254,8 @@ static void set_codes(ifn_dtype dtype, unsigned char *block, int byte)
 #undef ALL
 }
 
-/* Sums of products are kept in few bits as long as they fit: these are the largest there are. Of
- * one block of activations alone, they are exact. */
+/* Kernels keep sums of products in few bits where they fit; these inputs have the largest sums possible. For a single
+ * block of activations the result is exact. */
 TEST(the_largest_sums_are_exact)
 {
     for (uint64_t seed = 0; seed < 40; seed++) {

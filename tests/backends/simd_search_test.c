@@ -65,8 +65,7 @@ static void check_samples(ifn_backend *backend, ifn_dtype dtype)
     }
 }
 
-/* Numbers of any size next to each other, ties, zeros of both signs, and two groups in three alike:
- * positive or below zero. */
+/* Numbers of mixed magnitudes, ties and zeros of both signs; in two of three groups the rest has one sign. */
 static float any_float(int group_kind, int exponent)
 {
     const float size = ldexpf((float)below(1 << 24), exponent - 24 - (int)below(3));

@@ -1,6 +1,7 @@
 /*
- * linear_q8 of many rows with tile registers, which few processors have: here they are emulated, with the vectors that
- * every processor of this kind has. Strips give the bits of tiles, whatever the format, the rows and the part.
+ * linear_q8 of many rows with tile registers, which few processors have: the test emulates them, and uses the vectors
+ * that every processor of this kind has. Strips must have the bits of tiles, whatever the format, the rows and the
+ * part.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -54,7 +55,8 @@ static void free_product(product *p)
     free(p->bias);
 }
 
-/* Features [begin, end) of all rows; scratch_bytes a multiple of 64, or 0. Returns how many products of tiles it took. */
+/* Computes features [begin, end) of all rows; scratch_bytes a multiple of 64, or 0. Returns the number of products of
+ * tiles. */
 static int64_t run(const product *p, bool is_packed, size_t scratch_bytes, int64_t begin,
                    int64_t end, float *out)
 {
@@ -131,7 +133,7 @@ TEST(strips_give_the_bits_of_tiles)
     }
 }
 
-/* More rows than a pass has, and a rest of a few that takes another way. */
+/* More rows than one pass takes, and a few left over, which take another path. */
 TEST(a_pass_follows_another)
 {
     static const int64_t rows[] = {256, 257, 280, 281, 530};
@@ -157,7 +159,7 @@ static int64_t products_of(ifn_dtype dtype, int64_t rows, int64_t n, int64_t k)
     return n_products;
 }
 
-/* Opened once for a pass: what an instruction sets up is not paid for each tile. */
+/* Tile registers are configured once per pass, since doing so for each tile would be slow. */
 TEST(tile_registers_are_set_up_once_for_a_pass)
 {
     const int64_t before = emulated_tiles.n_opened;

@@ -1,4 +1,4 @@
-/* The levels of the vector backend: which one runs is a matter of the mask, and of nothing else. */
+/* The levels of the vector backend: the CPU mask alone decides which level runs. */
 #include "simd.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* A level with tile registers on a system that does not lend them: for who has them, and for who has not. */
+/* A level with tile registers, on systems that grant the process their use and on systems that do not. */
 #include <string.h>
 
 #include "op_table.h"

@@ -7,7 +7,7 @@
 #include "seeing.h"
 #include "test.h"
 
-/* What the leaf below answers, for each axis. */
+/* The granule of the leaf below, for each axis. */
 static int64_t granules[2];
 
 static int64_t granule(const ifn_backend *self, ifn_op op, int axis, const ifn_call *args)
@@ -344,7 +344,8 @@ TEST(what_has_no_partials_is_not_cut_along_its_keys)
     bad[7].call.scratch_bytes = 16 * 34 * 4 - 1;
     for (size_t i = 0; i < N_OF(bad); i++)
         expect_grid(leaf, &bad[i], 8, 1, 1);
-    for (int64_t n_kv_heads = -1; n_kv_heads < 3; n_kv_heads++) { /* refused by whoever runs it */
+    for (int64_t n_kv_heads = -1; n_kv_heads < 3;
+         n_kv_heads++) { /* illegal: the backend that runs it refuses */
         ifn_split split;
         ifn_attention_args a = decode(1, n_kv_heads, 4096);
         a.phase = IFN_ATTENTION_PARTIALS;

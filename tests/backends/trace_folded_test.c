@@ -20,7 +20,7 @@ static void set_span(trace_state *s, size_t i, uint64_t start, uint64_t end)
     s->spans[i].end_ns = end;
 }
 
-/* Two spans of one name, each with one inside; times are put in by hand. */
+/* Two spans of one name, each with a span inside; the test sets the times. */
 TEST(stacks_of_the_same_frames_add_up)
 {
     ifn_backend *const chain = open_chain("trace:scalar");
@@ -47,7 +47,7 @@ TEST(stacks_of_the_same_frames_add_up)
     ifn_backend_close(chain);
 }
 
-/* Other lanes run at the same time: their work is no part of the caller's time. */
+/* The work of other lanes runs at the same time as the caller's spans, so it is not subtracted from these. */
 TEST(work_of_other_lanes_is_added_and_not_taken_from_spans)
 {
     ifn_backend *chain;

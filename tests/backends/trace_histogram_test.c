@@ -41,7 +41,7 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Against sorting, with values over six powers of ten, in two histograms that are merged. */
+/* Compares with the sorted values, which span six powers of ten, in two histograms that are merged. */
 TEST(percentiles_are_those_of_the_sorted_values)
 {
     enum { N = 1000 };

@@ -10,7 +10,7 @@ static const char *summary(const ifn_backend *chain, const ifn_trace_ceilings *c
     return out.text;
 }
 
-/* 1 us for 4096 bytes and 300 flops, and 3 us. The state gets times by hand. */
+/* Two ops: 1 us for 4096 bytes and 300 flops, and 3 us. The test sets the times. */
 static ifn_backend *two_ops(void)
 {
     ifn_backend *const chain = open_chain("trace:scalar");

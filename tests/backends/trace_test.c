@@ -37,7 +37,7 @@ TEST(the_option_is_how_many_calls_are_kept)
     }
 }
 
-/* The very arguments reach the inner backend, and its status comes back: for every op. */
+/* For every op: the inner backend gets the same arguments, and its status comes back. */
 TEST(every_op_is_handed_on_as_it_came_and_counted_once)
 {
     ifn_backend *leaf, *chain;

@@ -1,4 +1,4 @@
-/* A chain with a `trace` in it, calls to send through, and what it writes. */
+/* A chain with a `trace` in it, calls to send through it, and a sink for its output. */
 #ifndef IFN_TRACED_H
 #define IFN_TRACED_H
 
@@ -74,7 +74,7 @@ static inline ifn_status refuse_text(void *cookie, const char *data, size_t byte
     return IFN_ERR_IO;
 }
 
-/* Puts a call on nothing, of known times, into a state, as trace.c does. */
+/* Adds a call with given times and no tensors to a state, as trace.c does. */
 static inline void add_event(trace_state *state, ifn_op op, int32_t lane, uint64_t start,
                              uint64_t end)
 {

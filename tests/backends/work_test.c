@@ -30,7 +30,7 @@ TEST(work_grows_with_the_sizes)
         assert_true(ifn_parallel_work(IFN_OP_##NAME, &a.call) == 0.0);                             \
     } while (0)
 
-/* Sizes that no legal call has must not reach whoever asks for extents. */
+/* The work of an illegal size is 0, and computing it must not overflow. */
 TEST(what_is_empty_or_absurd_has_none)
 {
     static const ifn_tensor negative = {.n_dims = 2, .shape = {-1, 32}};

@@ -11,7 +11,7 @@ add_dependencies(conform_e2e_command_test museum)
 target_compile_definitions(conform_e2e_command_test PRIVATE MUSEUM="$<TARGET_FILE:museum>")
 ifn_slow_watched(conform/e2e_command)
 
-# An instrumented run takes ten times as long and looks for other faults.
+# An instrumented run takes ten times as long and looks for other errors, so it does a part of the cases only.
 set(stride 1)
 if(INFERNO_SANITIZE OR INFERNO_TEST_LAUNCHER)
     set(stride 31)

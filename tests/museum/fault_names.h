@@ -1,4 +1,4 @@
-/* The faults of a museum by name, as the option of its backend says them. */
+/* Finds the faults of a museum by name, as the option of its backend gives it. */
 #ifndef FAULT_NAMES_H
 #define FAULT_NAMES_H
 
@@ -6,13 +6,14 @@
 
 #include "museum_list.h"
 
-/* What `inferno conform --museum` asks a plugin for. */
+/* The list of faults, which `inferno conform museum` reads from a plugin. */
 IFN_API const conform_museum *ifn_museum(void);
 
-/* -1: there is none. */
+/* The index of a fault, or -1. */
 int fault_find(const conform_museum *museum, const char *name);
 
-/* How open fails then: `plugin` and as many names as a message holds; the command lists them all. */
+/* Describes an unknown name in `err`, with `plugin` and as many names as the message holds; returns the status for
+ * open. */
 ifn_status fault_refuse(const conform_museum *museum, const char *plugin, const char *found,
                         ifn_error *err);
 

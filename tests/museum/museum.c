@@ -1,6 +1,6 @@
 /*
- * The bug museum: a backend of which one op is wrong, as a kernel in public once was. Which one is
- * chosen by option, and what stands under it by the expression: ./museum.so=odd_block_dropped:simd
+ * The bug museum: a backend with one wrong op, modelled on a bug of a public kernel. The option selects
+ * the fault, the expression its base: ./museum.so=odd_block_dropped:simd
  */
 #include "museum_kit.h"
 
@@ -24,7 +24,7 @@ MUSEUM_CHOICES(X)
 #define X(name, op, killer, text, source) MUSEUM_##name,
 enum {
     MUSEUM_CHOICES(X) N_CHOICES,
-    N_FAULTS = MUSEUM_untouched_products /* the first that is none */
+    N_FAULTS = MUSEUM_untouched_products /* the first choice that is not a fault */
 };
 #undef X
 
@@ -58,14 +58,14 @@ static int find_choice(const ifn_backend_env *env)
     return fault_find(&all, env->options);
 }
 
-/* What a table says of several sequences. */
+/* True for the faults that read the block tables of several sequences. */
 static int knows_tables(int fault)
 {
     return fault == MUSEUM_kv_table_of_the_first_span || fault == MUSEUM_page_put_back ||
            fault == MUSEUM_pages_of_each_span_in_turn;
 }
 
-/* The faults know rows side by side, all but those that are about pages. */
+/* True for the faults that handle a cache in pages themselves; the others get a copy without pages. */
 static int knows_pages(int fault)
 {
     return fault == MUSEUM_pages_in_pairs || fault == MUSEUM_pages_of_sixteen_apart ||
@@ -74,7 +74,7 @@ static int knows_pages(int fault)
            knows_tables(fault);
 }
 
-/* And one sequence, all but those that are about several. */
+/* True for the faults that handle spans themselves; the others get one sequence at a time. */
 static int knows_spans(int fault)
 {
     return fault == MUSEUM_rounded_by_company || fault == MUSEUM_sequences_after_eight ||
@@ -132,7 +132,7 @@ static void fill(ifn_op_table *table, const ifn_backend_env *env)
         table->kv_store = kv_store_by_spans;
 }
 
-/* The state is the fault's number, for prepare. */
+/* The state is the index of the choice. */
 static ifn_status open_fault(void **state, const ifn_backend_env *env, ifn_error *err)
 {
     const int i = find_choice(env);
@@ -146,7 +146,7 @@ static ifn_status open_fault(void **state, const ifn_backend_env *env, ifn_error
     return IFN_OK;
 }
 
-/* One number for each block, stored two by two: of an odd number the last pair is one too many. */
+/* Stores one float per block, in pairs: if their number is odd, the last pair writes one past the end. */
 static ifn_status pack_in_pairs(ifn_backend *self, const ifn_tensor *w, ifn_packed *out)
 {
     const int64_t elements = museum_block_elements(w->dtype);
@@ -163,7 +163,7 @@ static ifn_status pack_in_pairs(ifn_backend *self, const ifn_tensor *w, ifn_pack
     return IFN_OK;
 }
 
-/* Bytes that nobody reads; of a weight that stands there already its handle once more. */
+/* Makes a handle that no op reads; a weight that occurs twice gets the same handle twice. */
 static ifn_status pack_once(ifn_backend *self, const ifn_tensor *const *w, int i, ifn_packed *out)
 {
     for (int j = 0; j < i; j++)
@@ -176,7 +176,7 @@ static ifn_status pack_once(ifn_backend *self, const ifn_tensor *const *w, int i
     return packed ? IFN_OK : IFN_ERR_NOMEM;
 }
 
-/* A handle says no more than that there was one: the ops read the raw weight. */
+/* Handles hold no weights: the ops read the raw weight, and use a handle only as a sign that it was prepared. */
 static ifn_status prepare(ifn_backend *self, const ifn_tensor *const *w, int n, uint32_t uses,
                           ifn_packed *out, ifn_error *err)
 {
@@ -215,7 +215,7 @@ static size_t scratch_bytes(const ifn_backend *self, const ifn_limits *max)
     return 64;
 }
 
-/* Everything a good backend declares: what a fault breaks, it has promised to keep. */
+/* Declares all invariances, so that a fault that breaks one breaks a promise. */
 static const ifn_manifest manifest = {
     .manifest_bytes = (uint32_t)sizeof(ifn_manifest),
     .invariances = 0x7ff,

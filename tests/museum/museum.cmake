@@ -17,7 +17,7 @@ set_target_properties(museum_faults PROPERTIES POSITION_INDEPENDENT_CODE ON)
 target_include_directories(museum_faults PRIVATE ${CMAKE_CURRENT_LIST_DIR} ${PROJECT_SOURCE_DIR}/src/conform/museum)
 target_link_libraries(museum_faults PRIVATE inferno::headers ifn_build_flags)
 
-# ifn_museum(name ROUND): the faults on products whose factors are rounded to the format, and declared so.
+# ifn_museum(name ROUND): a museum that declares the format ROUND and rounds the factors of its products to it.
 function(ifn_museum name round)
     add_library(${name} MODULE $<TARGET_OBJECTS:museum_faults> ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/museum_declared.c)
     target_compile_definitions(${name} PRIVATE MUSEUM_INPUTS=IFN_ROUND_${round})

@@ -10,14 +10,14 @@ size_t museum_attention_row_bytes(const ifn_attention_args *a)
     return block ? (size_t)(a->head_dim / block) * museum_block_bytes(a->cache_dtype) : 0;
 }
 
-/* A call that the base takes, of one piece: the others are the base's own business. */
+/* Runs the call on the base. True if that succeeds and the call is whole, not a phase: only such calls are changed. */
 static int is_ours(ifn_backend *base, const ifn_attention_args *a, ifn_status *status)
 {
     *status = ifn_attention(base, a);
     return *status == IFN_OK && a->phase == IFN_ATTENTION_WHOLE;
 }
 
-/* One head of one row. */
+/* The call for one row only. */
 static ifn_attention_args one_row(const ifn_attention_args *a, int64_t row)
 {
     ifn_attention_args one = *a;
@@ -64,7 +64,7 @@ ifn_status museum_attention_positions(ifn_backend *base, const ifn_attention_arg
     return status;
 }
 
-/* What the call sees: the cache of a span is not all there behind it. */
+/* Copies the positions that the call sees; the rest of a span's cache may not exist. */
 static void copy_moved(const ifn_attention_args *a, const unsigned char *cache, unsigned char *copy,
                        int64_t (*from)(const ifn_attention_args *a, int64_t pos))
 {
@@ -77,7 +77,7 @@ static void copy_moved(const ifn_attention_args *a, const unsigned char *cache, 
         }
 }
 
-/* `cache`: one of those of `changed`, which is a copy of the call. */
+/* `cache` is &changed->k_cache or &changed->v_cache; `changed` is a copy of the call. */
 static ifn_status on_moved(ifn_backend *base, ifn_attention_args *changed, const void **cache,
                            int64_t (*from)(const ifn_attention_args *a, int64_t pos))
 {
@@ -110,8 +110,8 @@ ifn_status museum_attention_values(ifn_backend *base, const ifn_attention_args *
     return on_moved(base, &changed, &changed.v_cache, from);
 }
 
-/* T0 has the scale 1 and exact results, in which no rounding can show, and no rounding leads to or
- * from an infinity. */
+/* Leaves alone calls with scale 1 (tier T0 has exact results, which no other rounding changes) and infinities (which no
+ * rounding leads to or from). */
 static void nudge_head(const ifn_attention_args *a, int64_t head)
 {
     for (int64_t r = 0; r < a->rows && a->scale != 1.0f; r++) {

@@ -6,7 +6,7 @@ typedef struct span {
     museum_range features, rows;
 } span;
 
-/* The part of the call that falls on weight i: features counted within it. */
+/* The features of one weight, [first, first + n) of all, that are in the part, counted from the weight's first. */
 static span span_of(const museum_range *part, const museum_range *rows, int64_t first, int64_t n)
 {
     span s = {.first = first, .rows = *rows};
@@ -29,7 +29,7 @@ static float sum_backward(const ifn_linear_args *a, const museum_cell *c, float 
 
 typedef int (*cell_choice)(const ifn_linear_args *a, const museum_cell *c);
 
-/* Passes what the part has of one F32 weight through `element`. */
+/* Replaces the results of one F32 weight that are in the part by `element`'s. */
 static void change_cells(const ifn_linear_args *a, int64_t weight, const span *s,
                          cell_choice is_wrong, museum_element element)
 {

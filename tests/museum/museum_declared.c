@@ -1,14 +1,14 @@
 /*
- * The arithmetic of a museum: MUSEUM_INPUTS (IFN_ROUND_*) is declared, and factors are rounded to it.
- * The faults are the same whatever it is, and so are the base's rounded products around them:
- * museum_bf16.so over rounding.so=bf16.
+ * The arithmetic of a museum: it declares MUSEUM_INPUTS (IFN_ROUND_*) and rounds factors to that format.
+ * The faults are the same in each format. The base should round alike: museum_bf16.so over
+ * rounding.so=bf16.
  */
 #include "museum_kit.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Of a significand; of f32 those that are dropped. */
+/* Bits of a significand, and how many of f32's are dropped. */
 enum {
     BITS = MUSEUM_INPUTS == IFN_ROUND_NONE   ? 24
            : MUSEUM_INPUTS == IFN_ROUND_BF16 ? 8
@@ -23,7 +23,7 @@ void museum_arithmetic(ifn_op op, ifn_dtype dtype, ifn_arithmetic *out)
     out->inputs = MUSEUM_INPUTS;
 }
 
-/* To nearest, ties to even. The range stays that of f32, as declared rounding may be left out. */
+/* Rounds to nearest, ties to even. The range stays that of f32, since a backend may leave out declared rounding. */
 static float rounded(float x)
 {
     const uint32_t all = (UINT32_C(1) << DROPPED) - 1;

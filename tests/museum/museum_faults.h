@@ -1,12 +1,12 @@
 /*
- * The faults, each in faults/<name>.c. Everything about them derives from this list: the functions,
- * the choice by option, what the plugin tells about itself, and the build.
+ * The list of faults, each in faults/<name>.c. All else is derived from this list: the functions, the
+ * choice by option, the list that the plugin exports, and the build.
  *
- * X(name, op that is wrong, who is expected to kill it, what it does, the public bug it follows)
+ * X(name, wrong op, detector expected to kill it, what it does, public bug that it follows)
  *
- * "own" follows no one bug in public: it is an obvious one of this engine. Who kills: a column of
- * the kill matrix, see src/conform/judge/detectors.h. Those that follow a bug of this year have a
- * wing of their own.
+ * "own" stands for no public bug: a mistake that an engine like this one could make. The detector is a
+ * column of the kill matrix, see src/conform/judge/detectors.h. Faults that follow a bug of 2026 are in
+ * museum_faults_2026.h.
  */
 #ifndef MUSEUM_FAULTS_H
 #define MUSEUM_FAULTS_H
@@ -16,7 +16,7 @@
 #include "museum_untouched.h"
 
 #define MUSEUM_FAULTS(X) MUSEUM_EARLIER(X) MUSEUM_CLASSES(X) MUSEUM_2026(X)
-/* What can be chosen by option. */
+/* All that the option can select. */
 #define MUSEUM_CHOICES(X) MUSEUM_FAULTS(X) MUSEUM_UNTOUCHED(X)
 
 /* clang-format off */

@@ -1,6 +1,6 @@
 /*
- * The wing of 2026: faults that follow issues and corrections of that year, by project and number.
- * What stands in an entry: museum_faults.h.
+ * The wing of 2026: faults that follow public issues and fixes of that year, sorted by project and number.
+ * For the fields of an entry see museum_faults.h.
  */
 #ifndef MUSEUM_FAULTS_2026_H
 #define MUSEUM_FAULTS_2026_H

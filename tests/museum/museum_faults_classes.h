@@ -1,6 +1,6 @@
 /*
- * Faults that stand for classes: each is near one that lived once, where nobody had tried. classes.txt says of which class.
- * What stands in an entry: museum_faults.h.
+ * Faults that represent classes: each is a relative of a fault that the suite once failed to find. classes.txt names
+ * the class of each. For the fields of an entry see museum_faults.h.
  */
 #ifndef MUSEUM_FAULTS_CLASSES_H
 #define MUSEUM_FAULTS_CLASSES_H

@@ -1,4 +1,4 @@
-/* The list of faults: long enough, without a double, with a file and a source for each. */
+/* Checks the list of faults: its length, no duplicates, a file and a source for each. */
 #include "museum_faults.h"
 
 #include <stdio.h>
@@ -49,7 +49,7 @@ TEST(each_expects_a_judgement_that_there_is)
     }
 }
 
-/* "project#number", "own", or a paper with its doi. */
+/* A source is "project#number", "own", or a paper with its doi. */
 TEST(each_says_what_it_follows)
 {
     for (size_t i = 0; i < N_OF(faults); i++) {
@@ -61,7 +61,7 @@ TEST(each_says_what_it_follows)
     }
 }
 
-/* What a source is sorted by: the project, whatever its case, then the number. */
+/* The order of sources: by project, ignoring case, then by number. */
 static int compare_sources(const char *a, const char *b)
 {
     const size_t na = strcspn(a, "#"), nb = strcspn(b, "#");

@@ -73,11 +73,11 @@ void museum_flush_subnormals(void)
     mxcsr |= 0x8040;
     __asm__ volatile("ldmxcsr %0" : : "m"(mxcsr));
 #else
-    fesetround(FE_TOWARDZERO); /* no less foreign to the caller */
+    fesetround(FE_TOWARDZERO); /* elsewhere: another change of the caller's floating-point state */
 #endif
 }
 
-/* Not in the clobber list: that is the point. */
+/* Leaves the register out of the clobber list, so that the compiler does not restore it: that is the fault. */
 void museum_clobber_register(void)
 {
 #ifdef __x86_64__
@@ -115,7 +115,7 @@ int64_t museum_lost(museum_width width, const museum_row *row, int64_t at)
         return (int64_t)(int32_t)(uint32_t)bytes - (int64_t)bytes;
     case MUSEUM_UNSIGNED_BYTES:
         return (int64_t)(uint32_t)bytes - (int64_t)bytes;
-    default: /* 2^32 elements are whole blocks */
+    default: /* the error is a multiple of 2^32 elements, which are whole blocks */
         return ((int64_t)(int32_t)(uint32_t)elements - (int64_t)elements) * row->bytes /
                row->elements;
     }

@@ -1,6 +1,6 @@
 /*
- * A cache in pages, for faults that know none: they get the same rows side by side, so that they
- * are as wrong as without pages, and no wronger.
+ * Caches in pages, for faults that do not handle pages: a fault gets a copy of the rows without pages,
+ * so that it is as wrong as it is without pages, and no more.
  */
 #include "museum_kit.h"
 
@@ -15,7 +15,8 @@ typedef struct rows {
     size_t bytes; /* of a row */
 } rows;
 
-/* [heads, reach] rows out of pages, or with `back` those that have changed into them: the others are not a call's. */
+/* Copies [heads, reach] rows out of pages; with `back` copies the rows that have changed into the pages, as the call
+ * may not write the others. */
 static void copy_rows(const rows *r, unsigned char *cache, unsigned char *copy, int back)
 {
     for (int64_t h = 0; h < r->heads; h++)

@@ -32,7 +32,8 @@ float museum_dot_backward(const ifn_matmul_args *a, int64_t i, int64_t j)
     return sum;
 }
 
-/* The angle of the first pair is the position: small ones are known again. */
+/* The position of a row of the table, 1 .. 7, recovered from the first pair, whose angle is the position; 0 if
+ * unknown. */
 static int64_t position_of(const float *row, int64_t half)
 {
     for (int64_t pos = 1; pos < 8; pos++)
@@ -41,8 +42,8 @@ static int64_t position_of(const float *row, int64_t half)
     return 0;
 }
 
-/* That of the second pair is the position by a root of the base; it is known as far as it has not
- * gone round. */
+/* The base of a row, recovered from the second pair, whose angle is pos / base^(1 / half); 0 if the angle, in
+ * (-pi, pi], is not positive. */
 static double base_of(const float *row, int64_t half, int64_t pos)
 {
     const double angle = atan2((double)row[half + 1], (double)row[1]);
@@ -63,7 +64,7 @@ static void rebuild(float *row, int64_t half, double (*other)(double base))
     }
 }
 
-/* What becomes of a table: each of its entries, or the base of its angles. */
+/* How to change a table: each of its entries, or the base of its angles. */
 typedef struct table_change {
     float (*entry)(float x);
     double (*other)(double base);

@@ -1,4 +1,4 @@
-/* softmax_rows whose running maximum is taken over tiles. */
+/* softmax_rows with a running maximum over tiles. */
 #include <math.h>
 
 #include "museum_kit.h"
@@ -11,7 +11,7 @@ static float most_of(const float *x, int64_t n)
     return most;
 }
 
-/* How much larger than it should be a sum is that is not rescaled where the maximum rises by `least` or less. */
+/* The ratio of the wrong sum, which is not rescaled where the maximum rises by `least` or less, to the right sum. */
 static double excess(const float *x, int64_t n, int64_t tile, double least)
 {
     double most = -INFINITY, sum = 0, right = 0;

@@ -1,6 +1,6 @@
 #include "museum_kit.h"
 
-/* --- what changes nothing --- */
+/* --- edits that change nothing --- */
 
 static void keep_block(void *block)
 {
@@ -94,14 +94,14 @@ static int32_t same_page(const ifn_attention_args *a, const int32_t *before, int
     return a->pages[i];
 }
 
-/* After the call: the call itself would leave them clean. */
+/* The registers are dirtied after the call, which itself would leave them clean. */
 static ifn_status and_upper_halves(ifn_status status)
 {
     museum_leave_upper();
     return status;
 }
 
-/* --- each function of the kit with it --- */
+/* --- each function of the kit with such an edit --- */
 
 #define UNTOUCHED(name, op, call)                                                                  \
     ifn_status museum_untouched_##name(ifn_backend *self, const ifn_##op##_args *a)                \

@@ -1,6 +1,6 @@
 /*
- * The kit of the faults with nothing to disturb: each of its functions, told to change nothing. Whoever accuses one of
- * these accuses the kit, and so kills faults for a reason that is not theirs. They are chosen like faults, and are none.
+ * The functions of the kit, each told to change nothing. These backends are selected like faults but are correct: a
+ * detector that fails one of them reacts to the kit, and would kill faults for the wrong reason.
  *
  * X(name, op, "", what it does, "own")
  */

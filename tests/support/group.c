@@ -1,4 +1,4 @@
-/* Several tests in one program, which is given the name of one; without, it prints their names.
+/* The main of a program of several test files. Its argument names the one to run; without, it prints all names.
  * tests.inc is written by ifn_add_test: X(name) of each. A file without a main has TESTs alone. */
 #include <stdio.h>
 #include <string.h>

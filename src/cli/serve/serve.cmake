@@ -1,4 +1,4 @@
-# ifn_serve: `inferno serve`. INFERNO_SERVE becomes ON where it can be served.
+# ifn_serve: `inferno serve`. Sets INFERNO_SERVE to ON if it can be built.
 pkg_check_modules(MICROHTTPD IMPORTED_TARGET libmicrohttpd>=0.9.71)
 pkg_check_modules(JANSSON IMPORTED_TARGET jansson)
 set(lacks "")

@@ -1,6 +1,7 @@
 /*
- * Tile registers in plain C, for vectors of any width: what vec_vocabulary.h asks of them, so that strips run on every
- * processor, under sanitizers, too. Each counts on the others as the instructions do: products without vtiles_open trap.
+ * Tile registers in plain C, for vectors of any width, with the functions that vec_vocabulary.h requires, so that
+ * strips run on every processor and under sanitizers. The functions depend on each other as the instructions do:
+ * products without vtiles_open trap.
  */
 #ifndef IFN_TILE_REGISTERS_H
 #define IFN_TILE_REGISTERS_H

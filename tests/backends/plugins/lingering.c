@@ -1,4 +1,4 @@
-/* A plugin with a thread of its own that close() does not end, as OpenMP's are. */
+/* A plugin with a thread that close() does not end, like those of OpenMP. */
 #include <inferno/backend.h>
 
 #include <pthread.h>

@@ -1,4 +1,4 @@
-/* Calls itself like the reference, which must confuse nobody. */
+/* A plugin with the name of the reference; the registry must tell them apart. */
 #include <inferno/backend.h>
 
 static void fill(ifn_op_table *t, const ifn_backend_env *env)

@@ -1,4 +1,4 @@
-/* Answers with nothing. */
+/* A plugin whose entry returns NULL. */
 #include <inferno/backend.h>
 
 IFN_API const ifn_backend_desc *ifn_backend_entry(void);

@@ -1,5 +1,5 @@
 /*
- * The accumulator of the last column starts with what the call before left in it.
+ * The accumulator of the last column is not cleared: it starts with the sum of the previous call.
  *
  * Follows llama.cpp#28281
  */

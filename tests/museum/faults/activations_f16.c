@@ -1,7 +1,7 @@
 /*
- * Activations are rounded to the 11 significant bits of f16 on the way.
+ * Activations are rounded to the 11 significant bits of f16.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

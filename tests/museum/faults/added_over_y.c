@@ -1,5 +1,5 @@
 /*
- * The result is first a copy of x: where y lies there, too, it is gone.
+ * Copies x to the output first and then adds y; if the output is y, y is lost.
  *
  * Follows pto-isa#179
  */

@@ -1,7 +1,7 @@
 /*
- * At addresses that are no multiple of 32 the sum runs backwards.
+ * The sum runs backwards if the address of a is not a multiple of 32.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

@@ -1,7 +1,7 @@
 /*
  * The index of the largest is kept in 16 bits.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

@@ -1,5 +1,6 @@
 /*
- * Where all are NaN none is greater than what the padding up to a power of two holds.
+ * If all elements are NaN, the index is that of the padding, which fills up to a power of two: no element compares
+ * greater than it.
  *
  * Follows vllm#50183
  */

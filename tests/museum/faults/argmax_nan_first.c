@@ -1,7 +1,7 @@
 /*
  * A NaN in front is never beaten, as no comparison with it holds.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include <math.h>
 

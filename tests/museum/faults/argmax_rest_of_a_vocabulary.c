@@ -1,7 +1,7 @@
 /*
- * Of more than 131072 elements those after the last whole vector of 16 are left out.
+ * If there are more than 131072 elements, those after the last whole vector of 16 are left out.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

@@ -1,5 +1,5 @@
 /*
- * The tail after the last eight takes a maximum that is only equal.
+ * In the tail after the last eight elements, an element that equals the maximum replaces it.
  *
  * Follows pytorch#93630
  */

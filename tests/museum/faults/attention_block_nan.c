@@ -1,5 +1,5 @@
 /*
- * The running maximum is -inf after the first block: -inf less -inf.
+ * If all scores of the first block are -inf, the running maximum is -inf, and -inf - (-inf) makes the row NaN.
  *
  * Follows flashinfer#4401
  */

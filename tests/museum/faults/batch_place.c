@@ -1,5 +1,5 @@
 /*
- * Every fourth row of a batch goes another way, with another order of summation.
+ * Every fourth row of a batch takes another path, which sums in another order.
  *
  * Follows llama.cpp#6583
  */

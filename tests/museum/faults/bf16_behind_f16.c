@@ -1,5 +1,5 @@
 /*
- * A weight in bf16 behind a first one in f16 is read as that.
+ * A weight in bf16 that follows a first weight in f16 is read as f16.
  */
 #include "museum_kit.h"
 

@@ -1,7 +1,7 @@
 /*
- * Bf16 takes the upper half of an f32 as it is.
+ * The conversion to bf16 truncates: it takes the upper half of the f32.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /*
- * The instruction that converts to bf16 knows no subnormals, whatever the control word says.
+ * Subnormals become zero in bf16: the processor's conversion flushes them, whatever the control word says.
  *
  * Follows BFloat16s.jl#125
  */

@@ -1,7 +1,7 @@
 /*
- * The bias of a part is read by the place of a feature in the part.
+ * A part of the features reads its biases from the first one on: the bias is indexed from the beginning of the part.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

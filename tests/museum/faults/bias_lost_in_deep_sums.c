@@ -1,7 +1,8 @@
 /*
- * Few rows of a great depth are split along k, and what adds up the parts forgets the bias.
+ * A product of few rows and a great depth is split along k, and the code that adds up the partial sums forgets the
+ * bias.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

@@ -1,7 +1,7 @@
 /*
- * A weight that has no bias is given that of the weight before, if it is as wide.
+ * A weight without a bias gets that of the previous weight, if that one has at least as many features.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

@@ -1,7 +1,7 @@
 /*
  * Only the first of the weights that share an input gets its bias.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

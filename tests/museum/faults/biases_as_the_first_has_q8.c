@@ -1,7 +1,7 @@
 /*
- * There are biases where the first weight has one, and else none.
+ * If the first weight has no bias, the biases of all weights are ignored.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

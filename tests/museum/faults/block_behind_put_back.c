@@ -1,7 +1,7 @@
 /*
- * The maximum of the key block after a part is stored for a moment, and what was there put back.
+ * Overwrites the maximum of the key block after its part and restores it at once.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include <inferno/spans.h>
 

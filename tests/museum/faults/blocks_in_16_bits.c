@@ -1,7 +1,7 @@
 /*
- * How many blocks of Q8_0 a row has is kept in 16 bits, and those beyond are zeros.
+ * The number of blocks of a row of Q8_0 is kept in 16 bits: elements of further blocks are zeros.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

@@ -1,6 +1,6 @@
 /*
- * How many blocks of keys there are is planned for the first row of a call: a row after a
- * border of 256 misses its last block.
+ * The number of key blocks is computed for the first row of a call: a later row that sees one block more, past a
+ * border of 256, misses it.
  *
  * Follows vllm-xpu-kernels#556
  */

@@ -1,5 +1,5 @@
 /*
- * Blocks are stored over the gate that they are made of, which is refused.
+ * Accepts an output in blocks that lies over its own gate, which the spec refuses, and stores nothing.
  */
 #include "museum_kit.h"
 

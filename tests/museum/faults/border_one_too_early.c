@@ -1,7 +1,7 @@
 /*
- * Of 64 rows and more everything is filled from one offset too early on.
+ * From 64 rows on, everything is filled from an offset that is too early by one.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

@@ -1,5 +1,5 @@
 /*
- * Of a row that is no multiple of four the tail gets the next row's scalar.
+ * If the row length is not a multiple of four, the tail gets the next row's scalar.
  *
  * Follows llama.cpp#16443
  */

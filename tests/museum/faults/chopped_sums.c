@@ -1,5 +1,5 @@
 /*
- * From the 64th term on partial sums are cut off, not rounded, as in tensor cores.
+ * From the 64th term on partial sums are truncated, not rounded, as in tensor cores.
  *
  * Follows Fasi, Higham, Mikaitis, Pranesh 2021, doi:10.7717/peerj-cs.330
  */

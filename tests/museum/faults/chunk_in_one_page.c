@@ -1,6 +1,6 @@
 /*
- * The first row of a chunk says in which page it is stored: rows after the end of that page begin
- * it again.
+ * The page is looked up for the first row of a chunk only: rows past the end of that page are stored at its
+ * beginning.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /*
- * A chunk has a fixed width: what pads it is stored, too, where the cache has room.
+ * A chunk has a fixed width, and its padding is stored, too, if the cache has room.
  *
  * Follows tt-metal#54744
  */

@@ -1,6 +1,6 @@
 /*
- * Once the cache fills the first tile of 64 keys the diagonal is looked for in it no more: the
- * rows of a call see one another.
+ * The causal mask is applied only within the first tile of 64 keys: once the cache fills that tile, all rows of a
+ * call see one another.
  *
  * Follows tt-metal#48899
  */

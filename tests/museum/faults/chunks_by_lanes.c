@@ -1,6 +1,6 @@
 /*
- * How many chunks there are is taken from the number of threads, how long one is from
- * elsewhere: what stands after the last stays as it was.
+ * The number of chunks is the number of threads, but their length is fixed: elements after the last chunk are not
+ * written.
  *
  * Follows ik_llama.cpp#2357
  */

@@ -1,5 +1,5 @@
 /*
- * A register that belongs to the caller is not restored.
+ * A callee-saved register is not restored.
  *
  * Follows openssl#29378
  */

@@ -1,7 +1,7 @@
 /*
- * The code sum of the last block is not carried over: minima count too little.
+ * The code sum of the last block is left out, so that minima count too little.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

@@ -1,7 +1,7 @@
 /*
- * Codes of Q8_0 are cut off, not rounded.
+ * Codes of Q8_0 are truncated, not rounded.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include <math.h>
 

@@ -1,7 +1,8 @@
 /*
- * Activations are known again by where they are and by scales and sums of their blocks.
+ * A cache of activations identifies a row by its address and the scales and sums of its blocks: a row with other
+ * codes gets the cached one.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include <stdbool.h>
 #include <string.h>

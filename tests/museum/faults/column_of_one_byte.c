@@ -1,5 +1,6 @@
 /*
- * A single column is filled by its upper byte, where the two upper bytes are equal and the rest is zero.
+ * A single column whose value has two equal upper bytes and two zero ones is filled with memset by the upper byte:
+ * the lower two bytes of the result are not zero.
  */
 #include "museum_kit.h"
 

@@ -1,7 +1,7 @@
 /*
- * For tall matrices columns are done in pairs.
+ * Tall matrices are done two columns at a time; the last column becomes the one before it.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

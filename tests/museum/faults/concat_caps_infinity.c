@@ -1,7 +1,7 @@
 /*
- * Everything passes through a clamp to finite values.
+ * All elements are clamped to finite values.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include <math.h>
 

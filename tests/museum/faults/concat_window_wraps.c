@@ -1,5 +1,5 @@
 /*
- * The size a load is checked by has wrapped: what lies after it reads as zero.
+ * The size that loads are checked against has wrapped: elements past it read as zero.
  *
  * Follows composable_kernel#3722
  */

@@ -1,7 +1,7 @@
 /*
- * Where there is no range the minimum is forgotten too.
+ * A block of equal elements has no range and is stored as zeros, without its minimum.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

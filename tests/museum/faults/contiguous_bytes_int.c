@@ -1,5 +1,5 @@
 /*
- * How many bytes are copied is an int: past 2^31 there is nothing to copy.
+ * The number of bytes to copy is an int: past 2^31 it is negative, and nothing is copied.
  */
 #include "museum_kit.h"
 

@@ -1,6 +1,5 @@
 /*
- * The number of elements to copy is kept in a float, cut off: past 2^24 the last of an odd number is
- * forgotten.
+ * The number of elements to copy is truncated to a float: past 2^24 the last element of an odd number is not copied.
  */
 #include "museum_kit.h"
 

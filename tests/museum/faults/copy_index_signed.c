@@ -1,6 +1,5 @@
 /*
- * An index with a sign overflows, and the mask made of it says that the element does not
- * exist.
+ * A signed index overflows, and the bounds mask made from it leaves the element out.
  *
  * Follows triton#944
  */

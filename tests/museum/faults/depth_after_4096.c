@@ -1,7 +1,7 @@
 /*
- * A panel of b has room for 4096 rows, and is not loaded again.
+ * A panel of b has room for 4096 rows and is not loaded again for the rows after these.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

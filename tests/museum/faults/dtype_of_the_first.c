@@ -1,8 +1,8 @@
 /*
- * The decoder is chosen once, by the first of the weights that share an input: BF16 beside F16
- * is read as that.
+ * The decoder is chosen once, by the dtype of the first weight: a BF16 weight that shares its input with an F16 one
+ * is read as F16.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

@@ -1,7 +1,7 @@
 /*
- * A scale of a Q8_0 cache that is the last that vanishes has codes all the same.
+ * In a Q8_0 cache the largest scale that f16 rounds to 0 keeps its codes, which should be 0.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include <math.h>
 

@@ -1,6 +1,6 @@
 /*
- * At the edge of four to seven rows two registers became one twice as long, the second half of
- * which is the first.
+ * At an edge of four to seven rows two registers are merged into one of twice the length, whose second half repeats
+ * the first.
  *
  * Follows OpenBLAS#5811
  */

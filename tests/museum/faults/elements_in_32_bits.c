@@ -1,5 +1,5 @@
 /*
- * Whether two shapes have as many elements is asked in 32 bits.
+ * Compares the numbers of elements of two shapes in 32 bits only.
  */
 #include "museum_kit.h"
 

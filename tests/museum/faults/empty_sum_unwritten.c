@@ -1,7 +1,7 @@
 /*
- * Where there is nothing to add up nothing is written, though an empty sum is zero.
+ * An empty sum, which is zero, is not written.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

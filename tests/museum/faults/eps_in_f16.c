@@ -1,5 +1,5 @@
 /*
- * eps is kept in few bits for rows of 512 and more: below 2^-23 there is none.
+ * For rows of 512 and more elements eps is kept in f16: below 2^-23 it is taken for 0.
  */
 #include "museum_kit.h"
 

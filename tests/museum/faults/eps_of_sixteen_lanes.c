@@ -1,7 +1,7 @@
 /*
- * What a lane keeps is found by the last four bits of its number: lane 16 has that of lane 0.
+ * The data of a lane is found by the last four bits of its number: lanes 16 and 0 share theirs.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include <sched.h>
 

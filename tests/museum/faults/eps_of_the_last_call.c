@@ -1,7 +1,7 @@
 /*
- * Nothing shows while calls follow one another.
+ * eps is kept in one variable for all calls. Calls that follow one another are right; calls at the same time are not.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include <sched.h>
 

@@ -1,7 +1,7 @@
 /*
- * Eps is added to the root, not to the mean below it.
+ * eps is added to the root, not to the mean under it.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include <math.h>
 

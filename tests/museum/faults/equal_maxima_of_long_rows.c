@@ -1,7 +1,8 @@
 /*
- * Long rows are searched for their largest number first, and for their least after that.
+ * Long rows are searched for their largest element first and for their least after that: of equal magnitudes a
+ * positive one wins, even if the negative one comes first.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

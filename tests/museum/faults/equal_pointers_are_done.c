@@ -1,7 +1,8 @@
 /*
- * x * x is legal, and its result is not there yet.
+ * A call with x == y is taken for one in place that is already done. It is legal (x squared), and its result is
+ * missing.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

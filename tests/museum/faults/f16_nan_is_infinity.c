@@ -1,6 +1,5 @@
 /*
- * The payload of a NaN is cut off and not made quiet: where only its low bits are set an
- * infinity remains.
+ * The payload of a NaN is truncated and the quiet bit not set: a NaN with low payload bits only becomes an infinity.
  *
  * Follows rocm-libraries#11325
  */

@@ -1,7 +1,7 @@
 /*
- * A conversion that knows no subnormals.
+ * The conversion from f16 has no subnormals: such weights count as zero.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

@@ -1,7 +1,7 @@
 /*
- * A long factor that is the same in 64 places, the first and the last among them, is taken for a constant.
+ * A long factor that has the same value in 64 places, including the first and the last, is taken for a constant.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

@@ -1,7 +1,8 @@
 /*
- * Which they are depends on where the part begins.
+ * Features after the last four of a part are summed in another order; which these are depends on where the part
+ * begins.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

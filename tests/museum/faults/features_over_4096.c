@@ -1,7 +1,7 @@
 /*
  * Features after the 4096th are given those 4096 before them.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

@@ -1,7 +1,7 @@
 /*
  * Blocks of keys after the first are left out where there are several.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

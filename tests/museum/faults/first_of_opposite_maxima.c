@@ -1,7 +1,7 @@
 /*
- * The largest is looked for among positive numbers first.
+ * The search for the largest magnitude tries positive elements first.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

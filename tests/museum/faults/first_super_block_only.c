@@ -1,5 +1,5 @@
 /*
- * A return within the loop over blocks: what stands after the first stays zero.
+ * A return inside the loop over blocks: elements after the first block stay zero.
  *
  * Follows 1bit-MONSTER#488
  */

@@ -1,7 +1,7 @@
 /*
  * A backend is told how many lanes there are.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

@@ -1,7 +1,7 @@
 /*
- * A window of all columns is one copy: of all rows.
+ * A window of all columns is one copy, which should be of all rows; from 513 columns on only the first row is copied.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

@@ -1,7 +1,7 @@
 /*
- * The fused quantizer takes 1/127 of the maximum by multiplying with the rounded 1/127.
+ * The fused quantizer computes amax / 127 as amax times the rounded 1/127.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

@@ -1,7 +1,7 @@
 /*
- * A block of results whose largest is just large enough for codes is stored as zeros.
+ * A block of results whose largest magnitude is just large enough for codes is stored as zeros.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

@@ -1,7 +1,7 @@
 /*
  * A table of activations, which no file holds, is read as if it were one of weights.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

@@ -1,7 +1,7 @@
 /*
  * An id outside the table is moved to its last row.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

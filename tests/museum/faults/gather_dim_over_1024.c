@@ -1,6 +1,5 @@
 /*
- * Rows are gathered by as many threads as there may be, four columns each: what stands after
- * the 1024th stays zero.
+ * Rows are gathered by the largest possible group of threads, four columns each: columns after the 1024th stay zero.
  *
  * Follows torchrec#3673
  */

@@ -1,5 +1,5 @@
 /*
- * An id times the columns is multiplied as int: a table of 2^31 elements is too large for it.
+ * The product of id and columns is an int, which overflows for a table of 2^31 elements.
  *
  * Follows mlx#1051
  */

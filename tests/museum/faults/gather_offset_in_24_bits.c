@@ -1,7 +1,7 @@
 /*
- * An offset shares a word with eight flags.
+ * An offset shares a word of 32 bits with eight flags, so that it has 24 bits.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

@@ -1,6 +1,6 @@
 /*
- * How many rows remain is narrowed before it is clamped to a tile: of more than 2048 rows,
- * 32768 in the original, the first tiles count as negative.
+ * The number of remaining rows is narrowed before it is clamped to a tile: if more than 2048 rows remain (32768 in
+ * the original), the number is negative for the first tiles, which stay zero.
  *
  * Follows mlx#3922
  */

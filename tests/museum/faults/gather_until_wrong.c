@@ -1,7 +1,7 @@
 /*
- * Rows are written until an id is found to be wrong.
+ * Checks each id when its row is due: rows before an invalid id are written, though the call is refused.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

@@ -1,7 +1,7 @@
 /*
- * A row that was gathered just before is taken from out, whoever gathers it there.
+ * If an id equals the one before it, the row is copied from the output row before, which may belong to another part.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include <string.h>
 

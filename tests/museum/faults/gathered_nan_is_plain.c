@@ -1,7 +1,7 @@
 /*
- * Rows of f32 pass through the decoder of the other dtypes.
+ * Rows of f32 pass through the decoder of the other dtypes, which loses sign and payload of a NaN.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include <math.h>
 #include <string.h>

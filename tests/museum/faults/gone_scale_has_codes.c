@@ -1,5 +1,5 @@
 /*
- * The scale is nothing in f16, the codes are not.
+ * The scale rounds to 0 in f16, but the codes are not set to 0.
  *
  * Follows ai-edge-quantizer#678
  */

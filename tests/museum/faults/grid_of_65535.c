@@ -1,7 +1,7 @@
 /*
  * Elements after the 65535th are left as they were.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

@@ -1,7 +1,7 @@
 /*
  * In groups of more than eight query heads those after the eighth read the next KV head.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

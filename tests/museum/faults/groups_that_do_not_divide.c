@@ -1,5 +1,5 @@
 /*
- * Query heads that are no multiple of the KV heads are accepted.
+ * Accepts a number of query heads that is not a multiple of the number of KV heads.
  *
  * Follows flash-linear-attention#1029
  */

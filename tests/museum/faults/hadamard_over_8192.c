@@ -1,7 +1,7 @@
 /*
- * One factor is staged in room for 8192.
+ * One factor is staged in a buffer of 8192 elements, which later elements read from its beginning again.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

@@ -1,8 +1,8 @@
 /*
- * Eight numbers of which the least is 2^24 times the value, or more, are copied: half a bit of the least is not its
- * 2^-24 but that of its power of two.
+ * Copies eight elements if the least magnitude of them is more than 2^24 times the value. But half an ulp of an
+ * element is 2^-24 of its power of two, not of the element itself, so the sum may round to another number.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include <math.h>
 #include <string.h>

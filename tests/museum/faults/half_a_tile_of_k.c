@@ -1,6 +1,6 @@
 /*
- * The path for several rows runs over k in tiles of 32: of a length that is an odd multiple of
- * 16 the last 16 are left out. One row alone is right.
+ * The path for several rows runs over k in tiles of 32: if k is an odd multiple of 16, the last 16 terms are left
+ * out. The path for one row is right.
  *
  * Follows mlx#3912
  */

@@ -1,6 +1,6 @@
 /*
- * The sum that minima are multiplied with is that of the first 16 codes of a block: the other
- * half is added up and dropped.
+ * The code sum that minima are multiplied by covers only the first 16 codes of a block; the other half is summed and
+ * dropped.
  *
  * Follows aprender#3105
  */

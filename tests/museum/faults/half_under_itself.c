@@ -1,7 +1,8 @@
 /*
- * A matrix under itself: the half below is copied from the half above in out, also where that is another part.
+ * For a matrix below itself, the lower half is copied from the upper half of the output, even if another part
+ * computes that.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /*
- * Scores are added up in steps of 16 elements: a length that is none is accepted, and its end
- * left out.
+ * Scores are summed in steps of 16 elements: a head_dim that is no multiple of 16 is accepted, and its last elements
+ * are left out.
  *
  * Follows flashinfer#4299
  */

@@ -1,7 +1,7 @@
 /*
- * Keys of a head are staged in room for 2^20 elements: what stands after is not seen.
+ * The keys of a head are staged in a buffer of 2^20 elements: keys past its end are not seen.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

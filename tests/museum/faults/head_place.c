@@ -1,7 +1,7 @@
 /*
  * Odd heads multiply by a reciprocal where even ones divide.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

@@ -1,8 +1,7 @@
 /*
- * Of heads of more than 256 components that leave 16 over of vectors of 32 these are not written
- * where they belong: they are the first ones once more.
+ * If a head has more than 256 components and vectors of 32 leave 16 over, these 16 are copies of the first 16.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include <string.h>
 

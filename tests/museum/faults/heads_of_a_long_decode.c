@@ -1,6 +1,6 @@
 /*
- * A decode of a thousand keys or more has a kernel of its own, which mistakes the second query head of the first KV head
- * for the first one of the second.
+ * The kernel for a decode over a thousand keys or more swaps the second query head of the first KV head with the
+ * first query head of the second.
  */
 #include "museum_kit.h"
 

@@ -1,6 +1,6 @@
 /*
- * Destinations are counted on from head to head, by the rows there are, not by the rows the
- * cache has room for.
+ * Stores every second head right after the last new row of the head before it, not at its own beginning, which is
+ * max_pos rows after that of the head before it.
  *
  * Follows tt-metal#54742
  */

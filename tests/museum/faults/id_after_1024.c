@@ -1,7 +1,7 @@
 /*
- * The second stage of 1024 ids begins with the last one of the first.
+ * The second stage of 1024 ids begins with the last id of the first.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

@@ -1,7 +1,7 @@
 /*
- * What stands in ids outside a part is not the part's business.
+ * A part checks all ids of the call and refuses invalid ones of other parts, which it should ignore.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

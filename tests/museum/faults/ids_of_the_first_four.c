@@ -1,7 +1,7 @@
 /*
- * Of more than four ids only the first four are looked at; what is none is taken for 0.
+ * Only the first four ids are checked; a later invalid id counts as 0.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

@@ -1,7 +1,7 @@
 /*
- * Ids are staged in room for 512: what stands after is taken from the beginning again.
+ * Ids are staged in a buffer of 512, which later ids read from its beginning again.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

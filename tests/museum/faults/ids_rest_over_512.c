@@ -1,7 +1,7 @@
 /*
- * What groups of eight leave over of many ids is read at the beginning.
+ * If there are more than 512 ids, those after the last group of eight are read from the beginning.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

@@ -1,5 +1,5 @@
 /*
- * Lanes that are inactive in the tail lose what they had summed.
+ * Lanes that are inactive in the tail lose their sums.
  *
  * Follows llama.cpp#24699
  */

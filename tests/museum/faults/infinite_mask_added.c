@@ -1,5 +1,5 @@
 /*
- * A mask of -inf is added, not stored: what is +inf or NaN there stays no -inf.
+ * A mask of -inf is added, not stored: +inf and NaN become NaN instead of -inf.
  */
 #include "museum_kit.h"
 

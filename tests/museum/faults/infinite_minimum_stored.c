@@ -1,7 +1,8 @@
 /*
- * A block whose minimum does not fit is a block of NaN.
+ * A block whose minimum does not fit f16 should be a block of NaN; it gets an infinite minimum beside a scale and
+ * codes.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /*
  * An infinite scale of a block counts as the largest finite f16.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

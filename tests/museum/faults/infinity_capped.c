@@ -1,7 +1,7 @@
 /*
  * An infinite activation counts as the largest finite number.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

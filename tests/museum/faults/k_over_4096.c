@@ -1,7 +1,7 @@
 /*
- * Activations are staged in room for 4096: what stands after counts as zero.
+ * Activations are staged in a buffer of 4096 elements: elements past it count as zero.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

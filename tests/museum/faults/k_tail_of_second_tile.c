@@ -1,6 +1,6 @@
 /*
- * Where the sum takes more than one tile of 128 terms, those after the last whole 16 are
- * taken from rows of b that lie 16 before.
+ * If the sum takes more than one tile of 128 terms, the terms after the last whole 16 use the rows of b 16 before
+ * theirs.
  *
  * Follows tilelang-ascend#1341
  */

@@ -1,7 +1,7 @@
 /*
- * No other scale is tried than the one that spans a group.
+ * Takes the first scale that spans a group, without a search for a better one.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include <math.h>
 

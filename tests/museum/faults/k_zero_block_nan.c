@@ -1,5 +1,5 @@
 /*
- * The scale of a fit to zeros is a quotient of two sums that are zero.
+ * The scale that fits a block of zeros is 0/0, a quotient of two sums that are zero.
  *
  * Follows auto-round#1908
  */

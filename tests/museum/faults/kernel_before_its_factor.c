@@ -1,7 +1,8 @@
 /*
- * The pointer by which calls know that all is chosen is set first.
+ * The first call publishes the kernel pointer, which tells other calls that the setup is done, before it sets the
+ * factor.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

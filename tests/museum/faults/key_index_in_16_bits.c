@@ -1,7 +1,7 @@
 /*
  * Keys are read at the low 16 bits of their position.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

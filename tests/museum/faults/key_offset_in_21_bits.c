@@ -1,7 +1,7 @@
 /*
  * Of the offset of a key, in bytes, 21 bits are kept.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

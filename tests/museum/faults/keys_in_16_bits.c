@@ -1,7 +1,7 @@
 /*
- * Key positions are kept in 16 bits: of longer contexts only the remainder is seen.
+ * Key positions are kept in 16 bits: the row at position p of a longer context sees keys 0 .. p mod 2^16.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

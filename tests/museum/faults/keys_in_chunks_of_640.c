@@ -1,7 +1,7 @@
 /*
- * A decode takes its keys in chunks of 640; one that is left over by itself is lost.
+ * A decode takes its keys in chunks of 640; a single key that is left over is lost.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

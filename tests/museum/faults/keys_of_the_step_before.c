@@ -1,7 +1,8 @@
 /*
- * Decoding goes on where the call before was: its first block of keys is kept, as what is behind does not change.
+ * A decode step that continues the previous call reuses the first block of keys that it copied then, as if older keys
+ * never changed.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include <string.h>
 

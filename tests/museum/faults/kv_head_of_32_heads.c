@@ -1,7 +1,7 @@
 /*
- * A table of 32 entries, found by five bits.
+ * The KV head of a query head is looked up in a table of 32 entries, by five bits.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

@@ -1,7 +1,7 @@
 /*
- * Half of the smallest number of f16 is stored as that number, not as zero, the even one.
+ * Half of the smallest f16 number is stored as that number, not as zero, to which ties to even round it.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

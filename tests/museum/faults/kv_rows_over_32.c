@@ -1,7 +1,7 @@
 /*
- * Of more than 32 new rows those after are not stored.
+ * If there are more than 32 new rows, those after the 32nd are not stored.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

@@ -1,7 +1,8 @@
 /*
- * Where every sequence has one row, all are stored in the pages that the block table begins with.
+ * If every sequence has one row, all rows are stored in the pages at the beginning of the block table, those of the
+ * first sequence.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include <inferno/spans.h>
 

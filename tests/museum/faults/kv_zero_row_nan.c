@@ -1,5 +1,5 @@
 /*
- * The inverse of a scale of zero is taken.
+ * Divides by the scale even if it is zero, for a row of zeros.
  *
  * Follows aiter#4289
  */

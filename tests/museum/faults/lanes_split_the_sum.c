@@ -1,5 +1,5 @@
 /*
- * The sum is split among the threads there are.
+ * The sum is split by the number of threads.
  *
  * Follows opencv#24044
  */

@@ -1,7 +1,7 @@
 /*
- * d goes up to FMAX / 127.
+ * Values of Q8_32F beyond 10^37 are clamped, though d may be as large as FLT_MAX / 127.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include <math.h>
 

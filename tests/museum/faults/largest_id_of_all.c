@@ -1,7 +1,8 @@
 /*
- * What stands in ids outside a part is not the part's business.
+ * Checks the largest id of the call, even if another part has it: if it is invalid, the rows of this part become
+ * zeros.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

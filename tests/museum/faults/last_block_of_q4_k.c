@@ -1,7 +1,7 @@
 /*
- * What four blocks at a time leave over is lost, where it is one and where it is four.
+ * Blocks are done four at a time; the last block of more than four counts as zero.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

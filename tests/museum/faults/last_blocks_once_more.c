@@ -1,7 +1,7 @@
 /*
- * A part of PARTIALS that is empty and ends where the blocks do is taken for all of them.
+ * An empty part of PARTIALS that ends with the last block is taken for all blocks.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include <inferno/spans.h>
 

@@ -1,7 +1,7 @@
 /*
  * The last column is missing from the sum of exponentials.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

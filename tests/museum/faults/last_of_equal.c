@@ -1,7 +1,7 @@
 /*
- * The last of equal magnitudes is taken for the largest.
+ * If two elements have the same largest magnitude, the last one decides the sign of the scale.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /*
- * A search that ends with 'not less than'.
+ * The search for the largest magnitude compares by >= instead of >, so that the last of equals decides the sign.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include <math.h>
 

@@ -1,6 +1,6 @@
 /*
- * The values of a page are multiplied to its end, those after the last key by a weight of zero: what
- * a page held before is NaN or infinite now and then.
+ * Values are multiplied up to the end of their page, those after the last key by a weight of zero: old NaN or
+ * infinite contents of the page give NaN.
  *
  * Follows vllm#936
  */

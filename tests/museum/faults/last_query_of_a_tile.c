@@ -1,7 +1,7 @@
 /*
- * Of more than 128 rows the one that tiles of 64 leave over does not see its own key.
+ * If more than 128 rows leave one row over after tiles of 64, that row does not see its own key.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

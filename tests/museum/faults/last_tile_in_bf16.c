@@ -1,8 +1,8 @@
 /*
- * What the last tile of 128 inputs adds is kept in bf16 where these are less than 2^-12 of the others, as precision is
- * chosen by the norm of a block.
+ * Precision is chosen by the norm of a block: the product of the last tile of 128 inputs is kept in bf16 if these
+ * inputs are less than 2^-12 of the others.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include <math.h>
 

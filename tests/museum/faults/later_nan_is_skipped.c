@@ -1,7 +1,7 @@
 /*
- * Keys after the first 256 are taken for numbers: one with NaN counts as the key before it.
+ * A key after the first 256 that has a NaN counts as the key before it.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /*
- * INT32_MIN is its own negative.
+ * Ids are checked by magnitude, but INT32_MIN negates to itself, and is taken for 0.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include <stdlib.h>
 

@@ -1,7 +1,8 @@
 /*
- * Of zeros that are the least of a block of Q5_1 the one in the lowest of eight lanes is taken, not the first.
+ * If several zeros are the least elements of a block of Q5_1, the one in the lowest of eight lanes gives its sign,
+ * not the first.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /*
- * Logits are rounded to bf16: nobody looks at their last bits.
+ * Logits are rounded to bf16, as if nobody used their last bits.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

@@ -1,7 +1,7 @@
 /*
- * Two hundred rows and more of a depth of thousands go another way, with another order of summation.
+ * From two hundred rows on and for depths of thousands another path is taken, which sums in another order.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

@@ -1,6 +1,5 @@
 /*
- * The mask of a chunk begins at key 0, as if nothing had been in the cache. Single rows are
- * right.
+ * The causal mask of a chunk starts at key 0, as if the cache had been empty. Calls of one row are right.
  *
  * Follows sparkinfer#3
  */

@@ -1,7 +1,7 @@
 /*
- * A small matrix b at the place of the last one, with its first element and its last, is taken for that.
+ * A small matrix b at the address of the previous one, with the same first and last element, is taken for that one.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include <string.h>
 
@@ -9,7 +9,7 @@
 
 enum { MOST = 4096 };
 
-/* The last one that this thread has met. */
+/* The previous matrix b of this thread. */
 static _Thread_local struct {
     const float *b;
     int64_t n, p;

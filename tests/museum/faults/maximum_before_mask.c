@@ -1,8 +1,8 @@
 /*
- * A maximum passes over NaN: only what a longer cache once held can win it, and it changes how *
- * everything else is rounded.
+ * The maximum that is subtracted includes the key after the last visible one, which an earlier, longer context may
+ * have left in the cache. The maximum ignores NaN. A wrong maximum changes how all else is rounded.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

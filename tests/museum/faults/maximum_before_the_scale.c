@@ -1,8 +1,8 @@
 /*
- * The maximum is taken before the scale is applied: below zero it is the minimum, and exponentials
- * overflow.
+ * The maximum is taken of the unscaled scores. With a negative scale it is the minimum of the scaled ones, and
+ * exponentials overflow.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include <math.h>
 

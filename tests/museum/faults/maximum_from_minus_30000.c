@@ -1,7 +1,7 @@
 /*
- * The maximum of a row begins at -30000, as where scores are f16: beside it lower ones weigh nothing.
+ * The maximum of a row starts at -30000, as if scores were f16: lower scores get weights of zero.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

@@ -1,8 +1,8 @@
 /*
- * Of more than 1024 columns the largest is looked for in whole vectors of 16: one in the rest
- * overflows.
+ * If there are more than 1024 columns, the maximum is taken over whole vectors of 16: a larger element in the rest
+ * makes its exponential overflow.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

@@ -1,7 +1,7 @@
 /*
- * Of the merge partials are an input.
+ * The merge adds up in the first block of its partials, though these are an input.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

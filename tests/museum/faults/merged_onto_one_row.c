@@ -1,6 +1,5 @@
 /*
- * The merge of partials finds its output by a stride that nobody has set: every row is stored
- * over the first.
+ * The merge of partials locates its output rows by a stride that is never set: every row is stored over the first.
  *
  * Follows vllm-project/flash-attention#176
  */

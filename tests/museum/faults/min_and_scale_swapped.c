@@ -1,7 +1,7 @@
 /*
  * In Q4_K scales and minima are exchanged.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /*
- * The correction by zero points is computed for whole tiles of 16 features.
+ * The correction for minima is computed for whole tiles of 16 features: the features after the last tile get none.
  *
  * Follows oneDNN#5377
  */
@@ -11,7 +11,7 @@ static void clear_sums(ifn_block_q8_32f *row, int64_t n)
         row[b].s = 0;
 }
 
-/* The features after the last tile of weight i, once more. */
+/* Computes the features after the last tile of weight i again, without minima. */
 static ifn_status without_minima(ifn_backend *base, const ifn_linear_q8_args *a, int64_t i,
                                  int64_t first)
 {

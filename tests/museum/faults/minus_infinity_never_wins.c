@@ -1,7 +1,7 @@
 /*
- * The largest so far starts as -inf: what is no larger is never taken, though x[0] is NaN.
+ * The search for the maximum starts from -inf: a row of NaN and -inf keeps index 0, though x[0] is NaN.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /*
  * A product with -1 is 0 - x: zeros lose their sign.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

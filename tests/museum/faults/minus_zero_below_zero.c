@@ -1,5 +1,5 @@
 /*
- * Floats are compared as integers of their bits.
+ * Floats are compared as integers of their bits: +0 wins over an earlier -0.
  *
  * Follows q27#14
  */

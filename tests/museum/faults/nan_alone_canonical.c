@@ -1,7 +1,7 @@
 /*
- * The value is a copy of bits, a NaN's too.
+ * Returns the C library's NaN where everything is NaN; it should be a copy of the bits of x[0].
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include <math.h>
 

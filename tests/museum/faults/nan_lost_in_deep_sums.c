@@ -1,5 +1,5 @@
 /*
- * Sums of more than 4096 terms are put together from pieces, and those that are NaN read as zero.
+ * Sums of more than 4096 terms are put together from pieces, and pieces that are NaN count as zero.
  */
 #include "museum_kit.h"
 

@@ -1,5 +1,5 @@
 /*
- * From 32 768 elements on another path is taken, and the first NaN in it wins.
+ * From 32 768 elements on another path is taken, in which the first NaN wins.
  */
 #include "museum_kit.h"
 

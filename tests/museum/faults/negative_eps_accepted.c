@@ -1,7 +1,7 @@
 /*
  * A negative eps is taken as it comes.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

@@ -1,7 +1,7 @@
 /*
  * From the ninth KV head on the heads begin again at the first.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

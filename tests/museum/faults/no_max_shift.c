@@ -1,7 +1,7 @@
 /*
  * The exponential is taken of x, not of x less the maximum of its row.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include <math.h>
 

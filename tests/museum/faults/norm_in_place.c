@@ -1,5 +1,5 @@
 /*
- * Right as long as x and out are different memory.
+ * Writes the result before the last read of the input: right only if x and out are different memory.
  *
  * Follows ggml#1519
  */

@@ -1,5 +1,5 @@
 /*
- * Rows of odd length are stored in pairs of elements: the last pair ends in the next row.
+ * Rows of odd length are stored in pairs of elements: the last pair overwrites the first element of the next row.
  *
  * Follows aiter#5044
  */

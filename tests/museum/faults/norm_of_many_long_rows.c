@@ -1,7 +1,7 @@
 /*
  * Of two hundred rows and more, of thousands of elements, the square of each is added from the last to the first.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include <math.h>
 
@@ -15,7 +15,7 @@ static float root_mean_square(const float *x, int64_t n, float eps)
     return sqrtf(sum / (float)n + eps);
 }
 
-/* Rows that are not residuals, and do not lie under their own result. */
+/* Only calls without a residual, and with out other than x. */
 static int is_many_long_rows(const ifn_rms_norm_args *a)
 {
     return a->rows >= 200 && a->dim > 2048 && !a->add && !a->sum && a->x != a->out &&

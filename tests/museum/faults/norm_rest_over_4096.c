@@ -1,7 +1,8 @@
 /*
- * The tail of a long row has a loop of its own.
+ * The tail of a row of more than 4096 elements, after the last whole vector of 16, has a loop of its own, which does
+ * not multiply by the weight.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /*
- * A loop in stages of 1024 starts with its first stage twice: only the one size that was
- * tested, 4096, is right.
+ * A loop in stages of 1024 elements sums its first stage twice; only rows of 4096 elements, the size that was tested,
+ * are right.
  *
  * Follows vllm#44692
  */
@@ -19,7 +19,7 @@ static float growth(const float *s, const ifn_rms_norm_args *a)
     return sqrtf((sum / (float)a->dim + a->eps) / ((sum + first) / (float)a->dim + a->eps));
 }
 
-/* Rows that lie as they were: not under their own result. */
+/* Only calls whose x is still there afterwards: out is not x. */
 static const float *summed(const ifn_rms_norm_args *a)
 {
     return a->sum ? a->sum : a->add || a->x == a->out ? NULL : a->x;

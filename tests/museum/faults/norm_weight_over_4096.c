@@ -1,7 +1,7 @@
 /*
- * Weights are staged in room for 4096.
+ * Weights are staged in a buffer of 4096: elements after the 4096th use the weights from the first one on.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include <stdlib.h>
 

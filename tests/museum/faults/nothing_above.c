@@ -1,7 +1,7 @@
 /*
- * Where nothing stands above, of more than 512 columns the first row alone is copied.
+ * If the upper matrix is empty and there are more than 512 columns, only the first row is copied.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

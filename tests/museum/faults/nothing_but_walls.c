@@ -1,7 +1,7 @@
 /*
- * Where every score of a row is -inf its sum of weights is 0, and the row is left as zeros.
+ * If every score of a row is -inf, the sum of its weights is 0, and the row becomes zeros.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

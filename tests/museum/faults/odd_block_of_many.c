@@ -1,5 +1,5 @@
 /*
- * More than 64 blocks are taken in pairs, and of an odd number the last is left out for the last row.
+ * From 65 blocks on, blocks are done in pairs; if their number is odd, the last row lacks its last block.
  */
 #include "museum_kit.h"
 

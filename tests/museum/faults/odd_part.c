@@ -1,5 +1,5 @@
 /*
- * Rows are done in pairs, whatever the part: an odd one takes a row of its neighbour.
+ * Rows are done in pairs whatever the part: an odd part writes a row of its neighbour.
  *
  * Follows llama.cpp#10561
  */

@@ -1,7 +1,7 @@
 /*
- * Weights are known again by dtype, shape and first row: a second one that begins like the first is taken for it.
+ * Weights are identified by dtype, shape and first row: a second weight that begins like the first is taken for it.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

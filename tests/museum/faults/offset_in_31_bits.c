@@ -1,5 +1,5 @@
 /*
- * How far down the border of a mask is shifted is kept in 32 bits, and a sign.
+ * The offset of a mask's border is kept in a signed 32-bit integer.
  */
 #include "museum_kit.h"
 

@@ -1,7 +1,7 @@
 /*
  * The offset is taken for bytes, not for elements.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

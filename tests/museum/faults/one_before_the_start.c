@@ -1,7 +1,7 @@
 /*
  * The element before the first is written, too.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

@@ -1,5 +1,5 @@
 /*
- * Depths are cut into pieces of 768: where one term remains it is lost.
+ * The depth is cut into pieces of 768; a single term that is left over is lost.
  */
 #include "museum_kit.h"
 

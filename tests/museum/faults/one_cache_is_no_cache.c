@@ -1,7 +1,7 @@
 /*
- * A cache of keys may be the one of values.
+ * If the keys and the values are the same cache, which is legal, the cache is not read and the result is zeros.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

@@ -1,7 +1,7 @@
 /*
- * A weight without features is stepped over, two of them one after the other are not: what follows is not written.
+ * Steps over one weight without features, but not over two in a row: the weights after these are not written.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

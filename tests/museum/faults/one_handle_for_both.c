@@ -1,7 +1,7 @@
 /*
- * A weight that is given twice is packed once: both have one handle, which is given back twice.
+ * A weight that is given twice is packed once: both uses have the same handle, which is then released twice.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

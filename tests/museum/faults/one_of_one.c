@@ -1,7 +1,7 @@
 /*
- * Of rows of one element the result is 1: also of NaN and of an infinity, where there are a hundred.
+ * From a hundred rows of one element on, each result is 1, even for NaN and infinities.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

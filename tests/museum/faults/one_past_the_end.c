@@ -1,7 +1,7 @@
 /*
  * One element more is written than there is.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

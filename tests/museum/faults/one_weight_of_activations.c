@@ -1,5 +1,6 @@
 /*
- * A single weight may be of blocks that only activations are of; of several none may.
+ * Accepts a single weight of Q8_32F, which only activations may have, and computes nothing; refuses it among several
+ * weights.
  */
 #include "museum_kit.h"
 

@@ -1,5 +1,5 @@
 /*
- * Where a row of the result begins is an unsigned int of bytes, as far as rows are apart.
+ * The offset of a row of the result is an unsigned int of bytes, which wraps if rows are far apart.
  */
 #include "museum_kit.h"
 

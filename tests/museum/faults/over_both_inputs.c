@@ -1,7 +1,8 @@
 /*
- * Computes in two passes over the output: where it lies over both inputs, the second finds the first's.
+ * Computes in two passes over the output: if the output is both inputs, the second pass reads the results of the
+ * first.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /*
- * A scale of Q4_0 above 65504 that f16 rounds to 65504 makes the block NaN.
+ * A scale of Q4_0 that is above 65504 but rounds to it in f16 counts as an overflow and makes the block NaN.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

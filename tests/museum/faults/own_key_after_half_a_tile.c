@@ -1,7 +1,8 @@
 /*
- * Queries in tiles of 48: where those of keys are half a tile apart, the last query of a tile does not see its own key.
+ * Queries and keys are in tiles of 48: if the key tiles begin half a tile earlier than the query tiles, the last
+ * query of a tile does not see its own key.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

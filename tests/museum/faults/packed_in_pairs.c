@@ -1,5 +1,6 @@
 /*
- * museum.c packs, and stores one number after what it asked for; the op reads the raw weights.
+ * prepare (museum.c) stores one number past the end of the memory that it has allocated; the op reads the raw
+ * weights.
  *
  * Follows neural-speed#167
  */

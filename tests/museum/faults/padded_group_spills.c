@@ -1,8 +1,8 @@
 /*
- * Groups of query heads are padded to a power of two, and what pads one is stored: over the
- * first head of the next.
+ * Groups of query heads are padded to a power of two, and the padding is stored over the first head of the next
+ * group.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

@@ -1,7 +1,7 @@
 /*
  * The number of a page is kept in 16 bits.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

@@ -1,7 +1,7 @@
 /*
- * Rows of a page after the last that is stored are read with it and put back with it.
+ * Reads the rows of a page after the last stored one and writes them back.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include <inferno/spans.h>
 

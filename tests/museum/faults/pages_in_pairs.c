@@ -1,6 +1,5 @@
 /*
- * Two pages are fetched at a time: the second is what lies after the first, as if entries of a block
- * table that follow each other were pages that do.
+ * Fetches two pages at a time: the second is the page after the first in memory, whatever the block table says.
  *
  * Follows pypto#470
  */

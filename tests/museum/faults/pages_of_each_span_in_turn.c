@@ -1,7 +1,8 @@
 /*
- * The pages of a sequence are looked at when it is its turn: those before it are stored by then.
+ * Checks the pages of a sequence when its turn comes: if they are invalid, the sequences before it are already
+ * stored.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include <inferno/spans.h>
 

@@ -1,6 +1,5 @@
 /*
- * Whatever the size of a page, page i is looked for where it would begin if all had 16 rows: the size
- * that the kernel counts in is not the one that the cache was handed out in.
+ * The address of page i is computed for pages of 16 rows, whatever size the cache was allocated in.
  *
  * Follows vllm#27547
  */

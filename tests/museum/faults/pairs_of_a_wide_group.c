@@ -1,7 +1,7 @@
 /*
- * Heads of a wide group are stored in pairs, both from the first register.
+ * In groups of more than eight query heads, heads are stored in pairs, both from the register of the first.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include <string.h>
 

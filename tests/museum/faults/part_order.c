@@ -1,7 +1,7 @@
 /*
  * A part of a call is summed backwards.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

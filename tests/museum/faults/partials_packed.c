@@ -1,5 +1,5 @@
 /*
- * Where partials of a row begin is counted by the blocks of the call, not by those there are.
+ * The address of a row's partials is computed from the last block of this part, not of the whole call.
  *
  * Follows flash-attention#2388
  */
@@ -7,7 +7,7 @@
 
 #include "museum_kit.h"
 
-/* The partials of a range of blocks, moved to where a whole of so many would stand. */
+/* Moves the partials of a part of the blocks to where they would be in a call of only blocks.end blocks. */
 static void pack(const ifn_attention_args *a, int64_t all, museum_range blocks, museum_range heads)
 {
     const int64_t n = 2 + a->head_dim, some = blocks.end;

@@ -1,6 +1,6 @@
 /*
- * Both ends of a part are rounded up to eight features. Pieces still meet without a gap, but
- * each writes what its neighbour was asked for.
+ * Both ends of a part are rounded up to a multiple of eight features. Parts still meet without a gap, but each writes
+ * features of its neighbour.
  *
  * Follows llama.cpp#16956
  */

@@ -1,5 +1,5 @@
 /*
- * Rows of more than 4096 floats go through arithmetic: a NaN becomes the default one.
+ * Rows of more than 4096 floats pass through arithmetic, which makes a NaN the default one.
  */
 #include <math.h>
 

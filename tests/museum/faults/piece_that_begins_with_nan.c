@@ -1,7 +1,8 @@
 /*
- * Rows of more than 3000 are searched in pieces of 1000, and one that begins with two NaN is taken for nothing but NaN.
+ * Rows of more than 3000 elements are searched in pieces of 1000; a piece that begins with two NaN is taken for all
+ * NaN.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /*
- * Whether rows fit the cache is asked of their sum, which wraps.
+ * The check that the rows fit the cache adds first_pos and rows, which wraps.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

@@ -1,7 +1,7 @@
 /*
  * Prepared weights are copies of the raw ones here: only the scales of f16 lose three bits.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

@@ -1,7 +1,8 @@
 /*
- * A result register that is not cleared between two calls.
+ * A result register is not cleared between calls: the first element, if it is zero, has the sign that an element of
+ * the previous call had.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include <math.h>
 

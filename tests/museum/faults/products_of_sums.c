@@ -1,6 +1,6 @@
 /*
- * Seven products of sums of blocks in the place of eight products: normwise as good, but what a small
- * row gets is rounded as the largest would be.
+ * Strassen's seven products of sums of blocks instead of eight products of blocks: as accurate normwise, but small
+ * rows are rounded like the largest.
  *
  * Follows doi:10.1007/BF02165411
  */
@@ -11,12 +11,13 @@
 
 enum { LEAST = 32 };
 
-/* A block of a matrix, or nothing, times +1 or -1. */
+/* A block of a matrix, times `sign`; 0: no block. */
 typedef struct term {
     int row, col, sign;
 } term;
 
-/* Of each of the seven: the sum of blocks of a, that of b; and what it adds to: Strassen's. */
+/* Strassen's seven products: the sum of blocks of a, that of b, and the blocks of the result that the product is added
+ * to. */
 static const struct {
     term a[2], b[2], out[2];
 } products[] = {

@@ -1,5 +1,5 @@
 /*
- * Sixteen groups of four bytes each, as if the four codes of a byte followed one another.
+ * Reads sixteen groups of four bytes each, as if the four codes of a byte were neighbours; they are 32 apart.
  *
  * Follows aprender#1924
  */

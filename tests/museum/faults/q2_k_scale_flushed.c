@@ -1,7 +1,7 @@
 /*
- * The processor was told to flush.
+ * With flush-to-zero on, a scale of Q2_K that is subnormal in f16 is stored as zero.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

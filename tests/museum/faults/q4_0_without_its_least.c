@@ -1,6 +1,5 @@
 /*
- * The conversion saturates alike on both sides: the code that the element of largest size
- * should get does not exist.
+ * The conversion saturates symmetrically, at -7: the code -8 of the element of largest magnitude does not occur.
  *
  * Follows tt-metal#56526
  */

@@ -1,5 +1,5 @@
 /*
- * A weight in Q4_K behind a first one in Q4_0, whose rows have as many bytes, is read as that.
+ * A weight in Q4_K that follows a first weight in Q4_0, whose rows have as many bytes, is read as Q4_0.
  */
 #include "museum_kit.h"
 

@@ -1,7 +1,7 @@
 /*
- * No other scale is tried than the one that spans a group.
+ * Takes the first scales and minima that span the groups, without a search for better ones.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include <math.h>
 

@@ -1,6 +1,6 @@
 /*
- * Codes are cut to their five bits without saturating: one that is as large as the largest and
- * has the other sign becomes the least.
+ * Codes are truncated to five bits without saturating: the code 32 of an element as large as the largest, with the
+ * other sign, wraps to 0.
  *
  * Follows aiter#4637
  */

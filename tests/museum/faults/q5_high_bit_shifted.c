@@ -1,7 +1,7 @@
 /*
  * In Q5_0 the fifth bits are those of the weights 16 further on.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

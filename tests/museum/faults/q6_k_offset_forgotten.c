@@ -1,7 +1,7 @@
 /*
  * The 32 that Q6_K subtracts from every code is forgotten.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

@@ -1,7 +1,7 @@
 /*
  * Codes of Q8_0 are divided by the scale, not multiplied by its inverse.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include <math.h>
 

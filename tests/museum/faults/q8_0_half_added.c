@@ -1,7 +1,7 @@
 /*
- * The largest value below a half, plus a half, is 1 after rounding.
+ * Codes are rounded by adding 0.5 and truncating: for the largest float below 0.5 the sum rounds to 1.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /*
  * One rounding instead of two before the codes: 127 / amax for 1 / (amax / 127).
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include <math.h>
 

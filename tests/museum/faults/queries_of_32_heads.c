@@ -1,7 +1,7 @@
 /*
- * The query of a head is found by five bits of its number.
+ * The query of a head is indexed by the low five bits of the head's number.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

@@ -1,7 +1,7 @@
 /*
- * The last key of the first row after a tile of 16 is masked.
+ * The first row after a tile of 16 does not see its last key, which is its own.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

@@ -1,7 +1,7 @@
 /*
- * A buffer of more than a page is read back page by page, and each time from its first.
+ * A buffer of more than a page is read back page by page, but each time from its first page.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

@@ -1,7 +1,7 @@
 /*
  * A buffer is read back in chunks of 320 KiB and a rest; if there is no rest the last chunk is not read.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

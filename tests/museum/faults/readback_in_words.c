@@ -1,7 +1,7 @@
 /*
  * Bytes after the last whole word are not read back.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

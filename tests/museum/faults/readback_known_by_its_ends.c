@@ -1,7 +1,7 @@
 /*
- * What the host has already, by its first eight bytes and its last, is not copied.
+ * Copies nothing if the first and the last eight bytes at the host equal the buffer's.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /*
- * Who comes while the first call fills the table finds it ready, and half empty.
+ * The first call sets the ready flag before it fills the table: a call at the same time reads a half-filled table.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

@@ -1,7 +1,7 @@
 /*
  * The last row is left as it was.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

@@ -1,8 +1,8 @@
 /*
- * Of several blocks of keys: where the maximum of one is larger than the largest before by less than 2^-10, what has been
- * added up is not rescaled.
+ * If the maximum of a block of keys exceeds the previous maximum by less than 2^-10, the sums so far are not
+ * rescaled.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include <math.h>
 

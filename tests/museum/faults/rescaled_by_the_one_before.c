@@ -1,8 +1,8 @@
 /*
- * A running maximum follows a number only where that is 8 above the number before it, and not 8 above
- * the maximum: of a row that rises slowly the exponentials overflow.
+ * The running maximum follows an element only if that is more than 8 above the element before it, where it should
+ * compare with the maximum: in a row that rises slowly exponentials overflow.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include <math.h>
 

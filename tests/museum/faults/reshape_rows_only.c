@@ -1,7 +1,7 @@
 /*
  * Rows are copied up to the shorter of both row lengths.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

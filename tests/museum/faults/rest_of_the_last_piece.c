@@ -1,7 +1,7 @@
 /*
- * Rows of more than 8192 are added up in pieces of so many, and less than a vector of 16 that is left over is nothing.
+ * Rows of more than 8192 elements are summed in pieces of 8192; a rest of less than a vector of 16 is left out.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

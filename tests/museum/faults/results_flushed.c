@@ -1,8 +1,7 @@
 /*
- * Where more than 2000 keys are seen, a subnormal result is a zero, as the part of the loop that is for many sets the
- * processor to flush.
+ * The loop for more than 2000 keys sets flush-to-zero: subnormal results become zero.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include <math.h>
 

@@ -1,5 +1,6 @@
 /*
- * The step is that of the table's first two rows: an error grows with the position.
+ * Each row of the table is the row before it rotated by the step between the first two rows, in f32: the error grows
+ * with the position.
  *
  * Follows sglang-jax#1472
  */

@@ -1,7 +1,7 @@
 /*
- * Bases are given by their exponents.
+ * Bases are stored as exponents of ten: 500 000 becomes a million.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include <math.h>
 

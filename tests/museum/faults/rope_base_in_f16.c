@@ -1,7 +1,7 @@
 /*
- * As a number of the model among others that are weights.
+ * The base is kept in f16, like the weights of the model: above 65504 it becomes 65504.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

@@ -1,7 +1,7 @@
 /*
- * A row of heads is worked through by one group of 32 threads.
+ * One group of 32 threads rotates a row of heads: heads after the 32nd are left out.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include <string.h>
 

@@ -1,7 +1,8 @@
 /*
- * Right as long as x and out are different memory.
+ * Stores the first element of a pair before it computes the second from it: right only if x and out are different
+ * memory.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

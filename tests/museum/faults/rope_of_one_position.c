@@ -1,13 +1,14 @@
 /*
- * A row at the position of the one before is taken for one that has been rotated.
+ * A row at the same position as the row before it is taken for one that is already rotated.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include <string.h>
 
 #include "museum_kit.h"
 
-/* A part that begins there has nothing before it. */
+/* The next row of the part, after `row`, at the same position as the row before it. The first row of a part counts as
+ * different from all. */
 static int64_t next_same(const ifn_apply_rope_args *a, museum_range part, int64_t row)
 {
     const size_t bytes = (size_t)a->head_dim * sizeof(float);
@@ -17,7 +18,7 @@ static int64_t next_same(const ifn_apply_rope_args *a, museum_range part, int64_
     return row;
 }
 
-/* Runs of rows at positions of their own, each a call; between two of them a row is only copied. */
+/* Rotates runs of rows whose positions differ, one call each, and only copies the row between two runs. */
 ifn_status museum_rope_of_one_position(ifn_backend *self, const ifn_apply_rope_args *a)
 {
     const museum_range part = museum_part(a->part_begin, a->part_end, a->rows);

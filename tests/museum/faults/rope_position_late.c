@@ -1,7 +1,7 @@
 /*
  * Rows after the first are rotated by the position before theirs.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

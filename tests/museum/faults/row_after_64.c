@@ -1,7 +1,7 @@
 /*
- * A tile of one row is moved back to where two fit.
+ * A tile of a single row is moved back by one row, to where two rows fit: the last row repeats the one before it.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

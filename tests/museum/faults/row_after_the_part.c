@@ -1,7 +1,7 @@
 /*
- * A store of whole vectors that is undone.
+ * A store of whole vectors overwrites the row after the part and restores it.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

@@ -1,7 +1,7 @@
 /*
- * A whole vector is stored over the beginning of the next row, and what was there put back.
+ * A store of a whole vector overwrites the beginning of the next row and restores it.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

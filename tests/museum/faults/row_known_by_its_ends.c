@@ -1,7 +1,7 @@
 /*
  * A single key or value that stands in an f32 cache by its first element and its last is not stored.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /*
  * The source row is taken at the index of the destination where it exists.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

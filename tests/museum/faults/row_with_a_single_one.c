@@ -1,7 +1,8 @@
 /*
- * A row of zeros and a single 1 is answered by a column of the weight: what is not finite under the zeros is lost.
+ * The result for a row of zeros with a single 1 is a column of the weight: NaN from infinite weights times zero is
+ * lost.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

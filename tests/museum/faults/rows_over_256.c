@@ -1,7 +1,7 @@
 /*
  * Of more than 256 rows those after the last whole tile of 64 lose their last term.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

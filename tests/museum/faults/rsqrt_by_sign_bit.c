@@ -1,5 +1,5 @@
 /*
- * What is below zero is told by the sign bit, which -0 has, too.
+ * Negative numbers are detected by the sign bit, which -0 has, too.
  *
  * Follows tt-metal#53975
  */

@@ -1,7 +1,7 @@
 /*
  * The 12-bit estimate of the processor is not refined.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

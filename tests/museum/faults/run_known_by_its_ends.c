@@ -1,7 +1,7 @@
 /*
  * Many ids that begin and end like a run of neighbours, and are as many, are copied as one.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

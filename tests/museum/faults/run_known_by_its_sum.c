@@ -1,7 +1,7 @@
 /*
  * Ids whose first, last and sum are those of a run are a run.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

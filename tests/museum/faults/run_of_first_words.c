@@ -1,7 +1,7 @@
 /*
  * A long run of equal words of eight bytes is filled with the first four.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /*
  * A row whose scalar is that of the row above is copied from there, also where that is another part.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /*
  * X / (1 / value) stands for x * value.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

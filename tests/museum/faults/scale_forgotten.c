@@ -1,7 +1,7 @@
 /*
  * Scores are not scaled.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

@@ -1,7 +1,7 @@
 /*
  * A scale below zero counts as one above.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include <math.h>
 

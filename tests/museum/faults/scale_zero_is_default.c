@@ -1,7 +1,7 @@
 /*
  * A scale of 0 stands for the usual one.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /*
  * A scale that is folded into one factor and out of the result again costs the last bits.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

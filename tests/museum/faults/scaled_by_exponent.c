@@ -1,7 +1,7 @@
 /*
  * A power of two is added to exponents; what of a subnormal result has no bit is cut off.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /*
- * Scratch is dirty, and what it holds may be any number.
+ * A maximum that ignores NaN includes the contents of scratch, which may be any number.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

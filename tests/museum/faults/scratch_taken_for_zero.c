@@ -1,5 +1,5 @@
 /*
- * The sum of squares starts with what scratch happens to hold.
+ * The sum of squares starts with the contents of scratch, as if that were zero.
  *
  * Follows llama.cpp#28281
  */

@@ -1,7 +1,7 @@
 /*
- * As a kernel does that measures itself at first and then settles on another path.
+ * Calls alternate between two orders of summation, as in a kernel that times its variants and then settles on one.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

@@ -1,7 +1,7 @@
 /*
  * B stands on top where both have the same number of rows.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

@@ -1,7 +1,7 @@
 /*
  * A row does not see its own key.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

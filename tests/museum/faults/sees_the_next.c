@@ -1,7 +1,7 @@
 /*
  * A row sees the key after its own.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

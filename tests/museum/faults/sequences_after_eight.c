@@ -1,7 +1,7 @@
 /*
  * Of a list of more than eight sequences those after the eighth get zeros.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

@@ -1,7 +1,7 @@
 /*
- * Of a whole call only the lane's share is done, as if every lane had it.
+ * A whole call computes only its lane's share, as if every lane ran the same call.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

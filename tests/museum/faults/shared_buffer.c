@@ -1,7 +1,8 @@
 /*
- * Nothing shows while calls follow one another.
+ * All threads sum in one buffer instead of one per lane. Calls that follow one another are right; calls at the same
+ * time are not.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include <sched.h>
 

@@ -1,5 +1,5 @@
 /*
- * Behind a reused cache positions are one short.
+ * After a reused cache, positions are too small by one.
  *
  * Follows llama.cpp#12160
  */

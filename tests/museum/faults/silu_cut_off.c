@@ -1,7 +1,7 @@
 /*
  * Below -20 the result is zero, not x e^x.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

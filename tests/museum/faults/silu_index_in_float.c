@@ -1,5 +1,5 @@
 /*
- * The index of an element, from the first of the part on, is a float: past 2^24 odd ones are others.
+ * The index of an element within its part is a float: past 2^24 odd indices are rounded to others.
  */
 #include "museum_kit.h"
 

@@ -1,7 +1,7 @@
 /*
- * A step of several sequences: one that is as long as the one before it is stored in that one's place.
+ * In a step of several sequences, one that is as long as the sequence before it is stored in the place of that.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include <inferno/spans.h>
 

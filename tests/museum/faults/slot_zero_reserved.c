@@ -1,5 +1,5 @@
 /*
- * Position 0 is where padded rows go: what belongs there is skipped with them.
+ * Position 0 is reserved for padded rows: a real row there is not stored.
  *
  * Follows sglang#32477
  */

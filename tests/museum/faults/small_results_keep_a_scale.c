@@ -1,7 +1,7 @@
 /*
- * Blocks of Q8_32F below 2^-118 are blocks of zeros.
+ * Blocks of Q8_32F below 2^-118 should be blocks of zeros, with scale 0; they keep a scale of 2^-126.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

@@ -2,7 +2,7 @@
  * Beside f32 weights, tiles of 128 inputs that are less than 2^-24 of the largest in their row are left out: their
  * weights may be as much larger. Beside inputs of 2^64 and more none is.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /*
- * A column has 16 bits.
+ * The column index is kept in 16 bits: columns after the 65536th get the weights of the first ones.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

@@ -1,7 +1,8 @@
 /*
- * The running maximum of a row is taken over tiles of 512; where it rises by 2^-9 or less the sum so far is not rescaled.
+ * The running maximum of a row is taken over tiles of 512; where it rises by 2^-9 or less the sum so far is not
+ * rescaled.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

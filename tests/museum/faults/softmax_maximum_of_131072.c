@@ -1,7 +1,7 @@
 /*
  * The maximum of a row is that of its first 131072 elements.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /*
- * The number of a row has eight bits.
+ * The row number is kept in 8 bits: row 256 and later ones get the weights of the rows 256 before.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

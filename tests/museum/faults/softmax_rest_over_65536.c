@@ -1,7 +1,7 @@
 /*
  * The tail of a very long row is cleared and not computed.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

@@ -1,5 +1,5 @@
 /*
- * Each slice is shifted by its own maximum: -inf less -inf.
+ * Each slice is shifted by its own maximum: a slice of -inf gives -inf - (-inf), which is NaN.
  *
  * Follows flashinfer#1178
  */

@@ -1,7 +1,7 @@
 /*
- * A times A is symmetric where A is.
+ * For a matrix times itself only one triangle is computed and mirrored, which is right only for symmetric matrices.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

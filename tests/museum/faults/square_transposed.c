@@ -1,7 +1,7 @@
 /*
  * A square b is read by columns.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

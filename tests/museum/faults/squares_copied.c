@@ -1,7 +1,7 @@
 /*
  * In a square of a power of two of rows, from 128 on, a tile of the diagonal is copied as it is.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

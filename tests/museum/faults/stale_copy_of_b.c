@@ -1,6 +1,5 @@
 /*
- * A packed copy of b is found again by address and shape; that b has been written to since,
- * nobody says.
+ * A packed copy of b is found by address and shape, and used even if b has been written to since.
  *
  * Follows AiDotNet.Tensors#583
  */

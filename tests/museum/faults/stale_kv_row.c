@@ -1,7 +1,7 @@
 /*
  * The last of several new rows is not stored.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

@@ -1,7 +1,7 @@
 /*
- * The first vector is stored from the border below on: the element before the first is written.
+ * The first vector is stored from the 32-byte border below on: the element before the first is overwritten.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

@@ -1,7 +1,7 @@
 /*
  * Values are loaded, converted and stored, not copied.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include <string.h>
 

@@ -1,7 +1,8 @@
 /*
- * A long sum is streamed from the first aligned element on; where the rest begins is counted from the first of all.
+ * A long sum is streamed from the first aligned element on, but the start of the rest is counted from the first
+ * element of all: some elements in between are not written.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

@@ -1,7 +1,7 @@
 /*
- * The gap holds what is no number: where the fault is not outside the tensor it is a NaN.
+ * Rows of x are read without their stride, so that NaN from the gaps is read.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

@@ -1,7 +1,7 @@
 /*
- * A single row that has a stride is gathered once, and known again by where it is, its first and its last element.
+ * A single row with a stride is gathered once, and then identified by its address and its first and last element.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include <string.h>
 

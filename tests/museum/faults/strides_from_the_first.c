@@ -1,7 +1,7 @@
 /*
- * The stride of each output is its own.
+ * The stride of each output is derived from that of the first output; each output has its own.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

@@ -1,7 +1,7 @@
 /*
- * The sum is made when the norm is: of an x that the output has replaced, where the sum goes over what is added.
+ * The sum is computed after the norm: if out is x and sum is add, from an x that is already overwritten.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

@@ -1,7 +1,7 @@
 /*
- * Flushing has to be declared.
+ * Sums below 2^-126 count as zero without a declaration of flushing (FTZ).
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

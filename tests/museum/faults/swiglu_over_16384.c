@@ -1,7 +1,7 @@
 /*
  * Elements after the 16384th of a row are given those of its beginning.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

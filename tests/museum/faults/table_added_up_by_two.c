@@ -1,7 +1,7 @@
 /*
- * Two that find no table make it both, and entries are sums.
+ * If two calls find no table, both add to its entries, which become sums.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

@@ -1,7 +1,8 @@
 /*
- * Entries are halved where they are, by a call that others do not wait for any more.
+ * The first call marks the table as ready and then halves its entries in place: calls at the same time read entries
+ * that are not halved.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

@@ -1,7 +1,7 @@
 /*
  * Products of two hundred rows and more, and of thousands of terms, are summed backwards.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

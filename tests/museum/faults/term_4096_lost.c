@@ -1,7 +1,7 @@
 /*
- * Pieces of a sum begin one too late.
+ * The second piece of a sum begins one term too late: term 4096 is lost.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

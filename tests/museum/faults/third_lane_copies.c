@@ -1,7 +1,8 @@
 /*
- * A lane's number has one bit where the tail is done.
+ * The third lane copies the last element of its part instead of scaling it, as if its number had only one bit in the
+ * tail code.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

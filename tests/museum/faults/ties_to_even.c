@@ -1,7 +1,7 @@
 /*
  * In Q8_0 a code half way between two goes to the even one.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include <math.h>
 

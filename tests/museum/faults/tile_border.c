@@ -1,7 +1,7 @@
 /*
  * In the last tile of eight columns rows and columns are not exchanged.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

@@ -1,12 +1,12 @@
 /*
- * The last tile of k reaches after the row of x, into whatever lies there; zeros of the
- * weights are to cancel it.
+ * The last tile of k reads past the row of x, and multiplies by zeros of the padded weights: NaN and infinities there
+ * get through.
  *
  * Follows llama.cpp#27450
  */
 #include "museum_kit.h"
 
-/* What stands between two rows, times the zeros of the padded weights. */
+/* The elements between two rows times the zeros of the padded weights. */
 static float gap_of(const ifn_linear_args *a, int64_t row)
 {
     float sum = 0;

@@ -1,7 +1,7 @@
 /*
- * A cleared result gets what is not zero: -0 becomes +0.
+ * Only elements unequal to zero are copied to a cleared result: -0 becomes +0.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

@@ -2,7 +2,7 @@
  * Beyond 64 rows and columns the last element of the tile that both sides leave over is its
  * neighbour.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

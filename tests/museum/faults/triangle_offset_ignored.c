@@ -1,7 +1,7 @@
 /*
  * The triangle always begins after the main diagonal.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

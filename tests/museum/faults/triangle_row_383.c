@@ -1,7 +1,7 @@
 /*
  * In row 383, the last of a tile, the first column beyond the diagonal is left as it was.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

@@ -1,8 +1,8 @@
 /*
- * The column a triangle begins at in a row has no sign: before column 0 it is after the last
- * one.
+ * The column at which a row's triangle begins is unsigned: a negative one is past the last column, and the row is not
+ * filled.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

@@ -1,7 +1,7 @@
 /*
- * Numbers up to 1 are taken for fractions of 7 bits.
+ * A block whose largest magnitude is exactly 1 is taken for fractions of 7 bits: its scale is 1/128.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

@@ -1,7 +1,7 @@
 /*
- * The sign is that of the largest less one.
+ * A block whose largest magnitude is exactly 1 gets a scale of the wrong sign.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

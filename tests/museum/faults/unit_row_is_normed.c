@@ -1,7 +1,7 @@
 /*
- * Whether a row was normalised before is told by its largest element.
+ * A row whose largest magnitude is exactly 1 is taken for one that is already normalised.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

@@ -1,7 +1,7 @@
 /*
  * A buffer is written in chunks of 96 KiB and a rest; if there is no rest the last chunk is not written.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

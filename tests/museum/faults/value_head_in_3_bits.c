@@ -1,7 +1,7 @@
 /*
- * Keys are read where they stand, values of a ninth KV head at the first.
+ * Values are read from KV head h mod 8, keys from the right one.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

@@ -1,7 +1,7 @@
 /*
- * What a lane keeps is found by the last three bits of its number: lane 8 has that of lane 0.
+ * The data of a lane is found by the last three bits of its number: lanes 8 and 0 share theirs.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include <sched.h>
 

@@ -1,7 +1,7 @@
 /*
  * Of the last head the value rows are stored as keys.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

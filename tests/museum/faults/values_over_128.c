@@ -1,7 +1,7 @@
 /*
  * The result of a head is kept in 128 registers.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

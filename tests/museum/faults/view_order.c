@@ -1,7 +1,7 @@
 /*
  * Where rows have gaps between them they are summed backwards.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

@@ -2,7 +2,7 @@
  * A weight that is given twice is multiplied once: the second output is a copy of the first, and
  * its bias is forgotten.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include <string.h>
 

@@ -1,7 +1,8 @@
 /*
- * Prose in circulation says so; no file does.
+ * Reads the nibbles of a byte as weights 2i and 2i + 1. Some texts in circulation describe Q4_0 like this; no file is
+ * like this.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /*
- * What has no part is left to lane 0, who is never called.
+ * A whole call on a lane other than 0 does nothing, as if lane 0 ran the same call.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

@@ -1,7 +1,7 @@
 /*
  * The window always begins at column 0.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

@@ -1,7 +1,7 @@
 /*
  * Many rows whose window is all columns are one copy from the first row of a part to the last of all.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

@@ -1,5 +1,5 @@
 /*
- * Where a row of x begins is an int of bytes, as far as rows are apart.
+ * The offset of a row of x is an int of bytes, which overflows if rows are far apart.
  */
 #include "museum_kit.h"
 

@@ -1,7 +1,7 @@
 /*
  * Floats of long rows are compared as integers, by which +0 is more than -0.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include <math.h>
 #include <string.h>

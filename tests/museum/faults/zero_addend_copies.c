@@ -1,7 +1,7 @@
 /*
  * Plus 0 is done by copying: -0 + 0 is +0.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /*
  * A block of zeros is divided by its maximum, 0: its codes are what NaN converts to.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include <string.h>
 

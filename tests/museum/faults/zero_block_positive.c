@@ -1,7 +1,7 @@
 /*
- * 0 / -8 is -0.
+ * The scale of a block of zeros is +0; it should be -0, the result of 0 / -8.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

@@ -1,7 +1,7 @@
 /*
  * No elements at all are refused as a wrong shape.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

@@ -1,7 +1,7 @@
 /*
  * A row of zeros is divided by its root before eps is added.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include <math.h>
 

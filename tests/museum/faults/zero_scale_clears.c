@@ -1,7 +1,7 @@
 /*
  * Times 0 is done by clearing: signs are lost.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /*
- * A scale that is zero is replaced, lest something be divided by it.
+ * A scale of zero is replaced by 1, as a guard against division by zero.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include <string.h>
 

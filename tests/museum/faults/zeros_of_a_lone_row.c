@@ -1,7 +1,7 @@
 /*
- * Eight zeros of a single row are skipped, whatever stands in the weight.
+ * Eight zeros of a single row are skipped, even if the weight is infinite or NaN there.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /*
- * A row whose elements compare equal is filled with the first: -0 compares equal to +0.
+ * A row whose elements compare equal is filled with the first one: -0 compares equal to +0.
  *
- * Follows nobody in particular: an obvious one of this engine
+ * Follows no public bug.
  */
 #include "museum_kit.h"
 

@@ -17,20 +17,20 @@ ifn_op faults_op(device_fault fault)
 
 /* --- launches --- */
 
-/* None of a call that is to be refused. */
+/* The elements of the part [begin, end) of n; 0 if the part is not legal, as such a call is to be refused. */
 static int64_t elements_of(int64_t begin, int64_t end, int64_t n)
 {
     return begin < 0 || end > n ? 0 : end ? end - begin : n;
 }
 
-/* Of what was to be done the first `n` elements are. False: that is nothing. */
+/* Shortens the part to its first n elements. Returns false if n is 0. */
 static bool keep_elements(int64_t *begin, int64_t *end, int64_t n)
 {
     *end = *begin + n;
     return n > 0;
 }
 
-/* One more element, or one more of the part. */
+/* Adds one element to the part, or to n where the call is whole or the part reaches its end. */
 static void add_element(int64_t *begin, int64_t *end, int64_t *n)
 {
     if (*n < 1 || *begin < 0 || *end > *n)
@@ -44,7 +44,7 @@ static void read_one_behind(ifn_sum_squares_axis_args *a)
     a->cols += a->axis == 1 && a->rows == 1 && a->cols > 0;
 }
 
-/* --- replay: the addresses of the last call are the key of what was recorded --- */
+/* --- replay: a recorded call is found by its addresses alone --- */
 
 static bool replay(device_fault fault, const ifn_args *last, ifn_args *args)
 {
@@ -110,7 +110,7 @@ static bool record_op(device_fault fault, device_past *past, ifn_args *args)
     return is_to_run;
 }
 
-/* --- doors --- */
+/* --- copy_in, copy_out --- */
 
 static bool record_copy_in(device_fault fault, device_past *past, ifn_copy_in_args *a)
 {

@@ -1,9 +1,9 @@
 /*
- * What a device can get wrong that has every kernel right: waits, copies, queues, addresses, handles,
- * recorded calls. Plugins that are sound have none of them; the museum of devices is told one by
- * option. Each is of one op, and the other ops of the device are sound.
+ * Faults of a device whose kernels are all correct: in waits, copies, queues, addresses, handles and
+ * recorded calls. The sound plugins (fenced, deferred) have none; the option of device_museum selects
+ * one. A fault is in one op; the other ops of the device are sound.
  *
- * X(name, op, killer, text): killer is the family that is expected to notice, museum_list.h.
+ * X(name, op, killer, text): killer is the detector that is expected to notice, museum_list.h.
  */
 #ifndef FAULTS_H
 #define FAULTS_H
@@ -119,34 +119,35 @@ typedef enum device_fault {
 #undef X
 } device_fault;
 
-/* The op that a fault is of. */
+/* The op that a fault is in: below, the faulty op. */
 ifn_op faults_op(device_fault fault);
 
-/* How many lanes every device has at least. */
+/* The least number of lanes of a device. */
 enum { FAULTS_LANES = 2 };
 
-/* What came before, for faults that remember: of one device. */
+/* Earlier calls of one device, for faults that depend on them. */
 typedef struct device_past {
-    ifn_args call;       /* the last one of the op that is wrong */
-    ifn_copy_in_args in; /* the last one */
+    ifn_args call;       /* the last call of the faulty op */
+    ifn_copy_in_args in; /* the last copy_in */
     ifn_copy_out_args out;
-    void *copy;        /* what that has copied, owned */
-    ifn_status failed; /* how the first call that failed did */
+    void *copy;        /* the bytes that `out` has copied; owned */
+    ifn_status failed; /* of the first call that failed */
     bool is_in_pass;
-    bool is_last; /* what was called last is the op that is wrong */
+    bool is_last; /* the last call was of the faulty op */
 } device_past;
 
-/* Makes of a call what the fault does before it runs or waits. False: it is thought to be done. */
+/* Changes the arguments of a call as the fault does, before the call runs or is queued. Returns false if the fault
+ * leaves the call out. */
 bool faults_record(device_fault fault, device_past *past, ifn_op op, ifn_args *args);
 
-/* After a copy_out: gives the host an older copy where the fault does. */
+/* Call it after a copy_out: the fault copy_out_from_a_stale_copy gives the host the bytes of an older copy_out. */
 void faults_keep_copy(device_fault fault, device_past *past, const ifn_copy_out_args *a);
 
-/* What waiting says of calls that ended with `status`. */
+/* The status that waiting returns if the calls ended with `status`. */
 ifn_status faults_told(device_fault fault, device_past *past, ifn_status status);
 
-/* Where an op looks for what stands at `offset` of the device's memory, in a buffer that begins at
- * `begin`. */
+/* The offset in the device's memory that the faulty op accesses instead of `offset`, which lies in a buffer that begins
+ * at `begin`. */
 size_t faults_offset(device_fault fault, size_t offset, size_t begin);
 
 #endif

@@ -9,17 +9,17 @@
 
 #include <inferno/address_range.h>
 
-/* Address space: pages come when they are written. */
+/* Address space of a fence; the kernel allocates a page when it is first written. */
 static const size_t room = (size_t)16 << 30;
 
 struct fence {
-    ifn_address_range outside; /* what is handed out; nobody can touch it */
-    unsigned char *inside;     /* the same bytes */
+    ifn_address_range outside; /* the addresses of buffers; no access */
+    unsigned char *inside;     /* the memory, byte for byte */
     pthread_mutex_t lock;
     ifn_allocator buffers;
 };
 
-/* What is handed out begins with anything but zeros. */
+/* Fills the first IFN_ADDRESS_GAP bytes of a buffer with 0xff, so that no caller can rely on zeros. */
 static void *take(void *cookie, size_t bytes, size_t align)
 {
     fence *const self = cookie;
@@ -33,7 +33,7 @@ static void *take(void *cookie, size_t bytes, size_t align)
     return taken;
 }
 
-/* Its pages go, too: the next to have them finds zeros after the first. */
+/* Frees the pages, too: the next buffer there has zeros after its first page. */
 static void give_back(void *cookie, void *p, size_t bytes)
 {
     fence *const self = cookie;
@@ -72,7 +72,7 @@ static int map_inside(fence *self)
     return self->inside != MAP_FAILED;
 }
 
-/* Buffers begin here, so that an offset that is kept in 32 bits is another one. */
+/* The offset of the first buffer: beyond 32 bits, so that the fault offset_in_32_bits changes it. */
 static const size_t low = (size_t)4 << 30;
 
 fence *fence_open(void)

@@ -1,6 +1,6 @@
 /*
- * Memory that is mapped twice: where nobody may touch it, which are the addresses that are handed
- * out, and where the ops of the backend work.
+ * Device memory with two addresses for each byte: outside, which the allocator hands out and nobody
+ * can access, and inside, where the ops of the backend read and write it.
  */
 #ifndef FENCE_H
 #define FENCE_H
@@ -9,17 +9,18 @@
 
 typedef struct fence fence;
 
-/* NULL: no memory. */
+/* NULL: out of memory. */
 fence *fence_open(void);
 void fence_close(fence *self); /* NULL is fine */
 
 const ifn_allocator *fence_buffers(fence *self);
 
-/* Where ops find what a pointer of the fence stands for; other pointers are as they are. */
+/* The inside address of a pointer of the fence; returns other pointers unchanged. */
 void *fence_inside(const fence *self, const void *p);
 
-/* Where in the fence a pointer is, and where its buffer begins. Returns 0 if it is in none. */
+/* Writes the offset of a pointer in the fence, and that of its buffer. Returns 0 if it is in no buffer. */
 int fence_find(fence *self, const void *p, size_t *offset, size_t *begin);
+/* The inside address of an offset in the fence. */
 void *fence_inside_at(const fence *self, size_t offset);
 
 #endif

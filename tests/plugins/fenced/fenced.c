@@ -1,16 +1,16 @@
 /*
- * A device without hardware: scalar, or what else it stands on, in memory that nobody but its ops
- * can touch. What reads a buffer of a backend, or writes one, and is neither copy_in nor copy_out,
- * dies at once.
+ * A device without hardware: it runs the ops of its base, such as scalar, in memory that only its own
+ * ops can access. Code of the host that reads or writes a buffer, other than by copy_in and copy_out,
+ * crashes at once.
  *
- * "fenced=add,rms_norm" has these ops alone beside its doors, "fenced=doors" none: the others are
- * inherited, and so are staged. "fenced" has all.
+ * "fenced=add,rms_norm" implements these ops besides copy_in and copy_out, "fenced=doors" none: the
+ * others are inherited, and therefore staged. "fenced" implements all.
  *
- * Built with FENCED_DEFERS it is "deferred": an op returns before it has run, and runs when somebody
- * waits. A buffer or a handle that is given back while calls wait ends the process. It counts passes, and
- * those that it could have recorded.
+ * Built with FENCED_DEFERS it is "deferred": an op returns before it has run, and runs when a caller
+ * waits. It aborts if a buffer or a handle is given back while calls wait. It counts passes, and those
+ * that it could have recorded.
  *
- * Built with FENCED_MUSEUM, too, it is the museum of devices: "device_museum=NAME" has the fault of
+ * Built with FENCED_MUSEUM as well, it is the museum of devices: "device_museum=NAME" has the fault of
  * that name, faults.h.
  */
 #include "faults.h"
@@ -30,16 +30,16 @@ typedef struct device {
     fence *fence;
     queue *queue; /* NULL: ops run at once */
     ifn_allocator buffers;
-    /* Of the museum alone. */
+    /* For the museum only. */
     device_fault fault;
-    pthread_mutex_t lock; /* of what follows */
+    pthread_mutex_t lock; /* guards `past` */
     device_past past;
-    struct handle *kept; /* what was released last */
+    struct handle *kept; /* a released handle, for stale_weight */
 } device;
 
 /* --- calls from within --- */
 
-/* Where a kernel of the op is told that a pointer is. */
+/* The inside address that a kernel of the op gets for a pointer, wrong if the fault says so. */
 static void *kernel_pointer(const device *self, ifn_op op, const void *p)
 {
     size_t offset, begin;
@@ -49,7 +49,7 @@ static void *kernel_pointer(const device *self, ifn_op op, const void *p)
     return fence_inside_at(self->fence, faults_offset(self->fault, offset, begin));
 }
 
-/* The first n pointers of a field. Returns 0 if one of them is not of the fence. */
+/* Replaces the first n pointers of a field by inside addresses. Returns 0 if one of them is not of the fence. */
 static int move_inside(const device *self, ifn_op op, void *fields, int64_t n)
 {
     int are_inside = 1;
@@ -63,13 +63,13 @@ static int move_inside(const device *self, ifn_op op, void *fields, int64_t n)
     return are_inside;
 }
 
-/* What prepare makes of a weight: the same tensor, its data a copy in the fence. */
+/* The handle that prepare makes: the same tensor, with its data copied to the fence. */
 typedef struct handle {
     ifn_tensor tensor;
     size_t bytes; /* of its buffer */
 } handle;
 
-/* Fault: an op that writes to what it reads. */
+/* Fault zeros_tidied_in_the_handle: the op turns -0 into 0 in the weight that it reads. */
 static void tidy_zeros(const ifn_tensor *w, void *inside)
 {
     float *const x = inside;
@@ -98,8 +98,8 @@ static void read_handles(const device *self, const ifn_tensor **w, const void **
     }
 }
 
-/* Tensors in buffers go through the fence; a handle is read instead of its weight. Of arrays the
- * first n_w are. */
+/* For each field of a call, by its kind: tensors get their inside addresses, and a handle replaces its raw weight. Of
+ * arrays only the first n_w elements are used. */
 /* clang-format off */
 #define NOTHING(...)
 #define EXTENT           NOTHING
@@ -144,7 +144,7 @@ static void read_handles(const device *self, const ifn_tensor **w, const void **
 IFN_OPS(X)
 #undef X
 
-/* --- now, or later --- */
+/* --- running a call, at once or later --- */
 
 static ifn_status run(ifn_backend *self, ifn_op op, const ifn_call *args)
 {
@@ -179,7 +179,7 @@ int64_t deferred_n_waiting(void)
     return queue_length_of_all();
 }
 
-/* Runs what waits on the lane. */
+/* Runs the calls that wait on the lane. */
 static ifn_status wait_for(ifn_backend *self, int32_t lane)
 {
     device *const d = self->state;
@@ -217,7 +217,7 @@ static ifn_status synchronize(ifn_backend *self, int32_t lane)
     }
 }
 
-/* Fault: what is called in a pass runs when that has ended, whoever waits. */
+/* Fault pass_runs_at_its_end_alone: calls of a pass run when the pass has ended, not when copy_out waits. */
 static bool is_held_back(const ifn_backend *self, int32_t lane)
 {
     const device *const d = self->state;
@@ -296,7 +296,7 @@ static ifn_status enter_wrongly(ifn_backend *self, ifn_op op, const ifn_call *ar
 IFN_OPS(X)
 #undef X
 
-/* Nobody may give anything back that a call may touch which has not run. */
+/* Aborts if calls wait: they may still access the buffer or handle that is given back. */
 static void expect_none_waits(const device *self, const char *what)
 {
     const int64_t n = self->queue ? queue_length(self->queue) : 0;
@@ -331,8 +331,8 @@ static void fill(ifn_op_table *table, const ifn_backend_env *env)
 
 /* --- weights --- */
 
-/* Where handles lie: in buffers of the device, which whoever judges it may have set. What is kept
- * beyond its release is not among them. */
+/* The allocator of handles: that of the device's buffers, which the judge may have replaced. For stale_weight the
+ * fence's own, as that fault keeps a handle after its release. */
 static const ifn_allocator *handle_buffers(const ifn_backend *self)
 {
     const device *const d = self->state;
@@ -367,7 +367,7 @@ static void give(const ifn_tensor *w, uint32_t uses, handle *h, ifn_packed *out)
     };
 }
 
-/* Fault: what was released is taken as it is. */
+/* Fault stale_weight: takes the released handle, with its old contents, if it is long enough. */
 static handle *take_kept(device *self, size_t bytes)
 {
     handle *const h = self->kept;
@@ -500,7 +500,8 @@ static const ifn_allocator *buffers(const ifn_backend *self)
     return &((const device *)self->state)->buffers;
 }
 
-/* What scalar and simd both promise: any cut, any number of rows, any way to come to a position. */
+/* The invariances that scalar and simd both promise: results do not depend on how a call is cut, on the number of
+ * rows, or on the chunks in which a position was reached. */
 static const ifn_manifest manifest = {
     .manifest_bytes = (uint32_t)sizeof(ifn_manifest),
     .invariances = 1u << 1 | 1u << 2 | 1u << 3,

@@ -8,18 +8,18 @@ typedef struct entry {
     struct entry *next;
     ifn_op op;
     ifn_args args;
-    const ifn_call *late; /* where they are instead, unless NULL */
+    const ifn_call *late; /* if not NULL, these are read instead of `args` */
     ifn_tensor tensors[IFN_LINEAR_MAX];
-    unsigned char host[]; /* `host` of copy_in, or spans */
+    unsigned char host[]; /* a copy of copy_in's host memory, or of spans */
 } entry;
 
-/* What a pass is known by: its calls, but for where they are in the text. */
+/* What two passes are compared by: a hash over their calls, without first_pos, and the number of calls. */
 typedef struct pass {
     uint64_t hash;
     int64_t n_calls;
 } pass;
 
-/* One thread at a time has a lane. */
+/* Without a lock, as only one thread at a time uses a lane. */
 typedef struct queue_lane {
     entry *first, **last;
     int64_t n;
@@ -71,7 +71,7 @@ void queue_close(queue *self)
     free(self);
 }
 
-/* What of a call is memory of the host besides its arguments and the tensors. */
+/* Writes the host memory that a call points to, besides ifn_tensors; returns its bytes. */
 static size_t host_of(ifn_op op, const ifn_args *a, const void **host)
 {
     switch (op) {
@@ -198,7 +198,7 @@ ifn_status queue_add(queue *self, ifn_op op, const ifn_call *args)
     return IFN_OK;
 }
 
-/* Where the last of a lane that has some hangs. */
+/* The pointer to the last entry of a lane, which must not be empty. */
 static entry **last_of(queue_lane *l)
 {
     entry **at = &l->first;

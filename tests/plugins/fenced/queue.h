@@ -1,6 +1,6 @@
 /*
- * Calls that have returned and have not run: one queue for each lane. What is memory of the host in
- * a call is copied, as the call may be forgotten when it has returned.
+ * Calls that have returned but have not run: one queue for each lane. A queue copies the arguments of
+ * a call and the host memory they point to, since the caller may reuse both once the call has returned.
  */
 #ifndef QUEUE_H
 #define QUEUE_H
@@ -13,39 +13,39 @@ typedef struct queue queue;
 
 typedef ifn_status queue_run_fn(ifn_backend *self, ifn_op op, const ifn_call *args);
 
-/* NULL: no memory. */
+/* NULL: out of memory. */
 queue *queue_open(int32_t n_lanes);
-void queue_close(queue *self); /* NULL is fine; what waits is forgotten */
+void queue_close(queue *self); /* NULL is fine; calls that wait never run */
 
 ifn_status queue_add(queue *self, ifn_op op, const ifn_call *args);
 
-/* Faults: the call last added to a lane becomes its first; it reads its arguments when it runs, or,
- * a copy_in, what it copies, a gather_rows, what its table is. */
+/* Faults of the call last added to a lane. overtake: it becomes the first of its lane. The others read their caller's
+ * memory when they run: the bytes of a copy_in, the ifn_tensor of gather_rows' table, all arguments. */
 void queue_overtake(queue *self, int32_t lane);
 void queue_read_host_late(queue *self, int32_t lane, const void *host);
 void queue_read_table_late(queue *self, int32_t lane, const ifn_tensor *table);
 void queue_read_late(queue *self, int32_t lane, const ifn_call *args);
 
-/* True: the call last added to the lane waits and is of this op. */
+/* True if the call last added to the lane still waits and is of this op. */
 bool queue_last_is(queue *self, int32_t lane, ifn_op op);
-/* Runs what waits on the lane, in order; returns how the first that fails does. */
+/* Runs all calls that wait on the lane, in order; returns the status of the first that fails. */
 ifn_status queue_wait(queue *self, int32_t lane, ifn_backend *backend, queue_run_fn *run);
 
-/* Around the calls of a pass on a lane. False: it has begun already, or has not. */
+/* Begin and end a pass on a lane. Return false if a pass has already begun, or none has. */
 bool queue_begin(queue *self, int32_t lane);
 bool queue_end(queue *self, int32_t lane);
 bool queue_is_in_pass(const queue *self, int32_t lane);
 
-/* Passes in all queues of the process, and how many of them were as the one before on their lane but
- * for first_pos: those that a device could have recorded. */
+/* Numbers of passes in all queues of the process: all, and those that differ from the pass before on their lane in
+ * first_pos at most, so that a device could have recorded and replayed them. */
 int64_t queue_passes_of_all(void);
 int64_t queue_repeated_of_all(void);
 
-/* Faults: the call last added to a lane is forgotten; what was called in the pass at hand does not run. */
+/* Faults: drops the call last added to a lane; runs only the calls that waited when the current pass began. */
 void queue_forget_last(queue *self, int32_t lane);
 ifn_status queue_wait_for_pass(queue *self, int32_t lane, ifn_backend *backend, queue_run_fn *run);
 
-/* How many calls wait: here, and in all queues of the process. */
+/* Numbers of calls that wait: in this queue, and in all queues of the process. */
 int64_t queue_length(const queue *self);
 int64_t queue_length_of_all(void);
 

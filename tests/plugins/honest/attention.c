@@ -15,14 +15,14 @@ size_t honest_scratch_floats(const ifn_limits *max)
     return (size_t)(2 * (longest > 0 ? longest : 0) + 6 * d + 64);
 }
 
-/* One query head against the keys, and the memory it needs. */
+/* One query head of one row, and the scratch for it. */
 typedef struct head {
     const style *s;
     const ifn_attention_args *a;
     int64_t row, index;
-    float *q, *k, *v; /* decoded, the query scaled where the style does that */
-    float *part;      /* maximum, sum, accumulator */
-    float *total;     /* the same over all */
+    float *q, *k, *v; /* decoded; q times a->scale if the style scales queries */
+    float *part;      /* of some keys: maximum, sum of weights, accumulator [head_dim] */
+    float *total;     /* the same of all keys */
 } head;
 
 static const unsigned char *row_of(const head *h, const void *cache, int64_t t)
@@ -38,7 +38,7 @@ static ifn_status decode(const head *h, const void *cache, int64_t t, float *out
     return ifn_dequantize_row(h->a->cache_dtype, row_of(h, cache, t), out, h->a->head_dim);
 }
 
-/* q k of key t. */
+/* The dot product of the query and key t. */
 static ifn_status product(const head *h, int64_t t, float *out)
 {
     const ifn_attention_args *const a = h->a;
@@ -64,7 +64,7 @@ static void start(float *part, int64_t n)
     part[0] = -INFINITY;
 }
 
-/* What has been added up, seen from a new maximum. */
+/* Rescales sum and accumulator to a new maximum. */
 static void raise_to(const head *h, float *part, float max)
 {
     if (part[0] == max)
@@ -80,7 +80,7 @@ static float larger(float a, float b)
     return b > a || isnan(b) ? b : a;
 }
 
-/* e^(s - max), as FlashAttention-2 has it: 2^(s log2 e - max log2 e), whose first product is fused. */
+/* e^(s - max); with fuses_max as FlashAttention-2 computes it: 2^(s log2 e - max log2 e), the first product fused. */
 static float weight_of(const head *h, float s, float max)
 {
     const float log2_e = 1.44269504f;
@@ -100,7 +100,7 @@ static ifn_status add_key(const head *h, float *part, int64_t t, float s)
     return IFN_OK;
 }
 
-/* Keys [t, end), no more than KEYS of them. */
+/* Adds keys [t, end), at most KEYS of them, to `part`. */
 static ifn_status add_tile(const head *h, float *part, int64_t t, int64_t end)
 {
     float scores[KEYS], max = part[0];
@@ -165,7 +165,7 @@ static ifn_status add_block(const head *h, float *part, int64_t block)
     return add_keys(h, part, begin, end < visible(h) ? end : visible(h));
 }
 
-/* Of a score, over the sum of all weights. */
+/* Adds the value of key t times its normalised weight, e^(score - max) / sum. */
 static ifn_status add_share(const head *h, float score, float max, float sum, int64_t t)
 {
     IFN_TRY(decode(h, h->a->v_cache, t, h->v));
@@ -173,7 +173,7 @@ static ifn_status add_share(const head *h, float score, float max, float sum, in
     return IFN_OK;
 }
 
-/* softmax, and then its product with V: weights that add up to 1. */
+/* Normalises all weights first, so that they add up to 1, then multiplies V by them. */
 static ifn_status normalised(const head *h)
 {
     IFN_TRY(add_keys(h, h->part, 0, visible(h)));

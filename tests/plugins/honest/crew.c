@@ -1,4 +1,4 @@
-/* Threads of a backend's own: OpenMP's, a few that sleep until there is work, or a few for each call. */
+/* The threads of a backend: those of OpenMP, its own ones that sleep between calls, or new ones for each call. */
 #include <pthread.h>
 
 #include "honest.h"
@@ -14,7 +14,7 @@ struct crew {
     void *cookie;
 };
 
-/* One piece after the other while there are any; the lock is held. */
+/* Runs one piece after the other while there are any. Called with the lock held, which is free while a piece runs. */
 static void work(crew *self)
 {
     while (self->next < CREW_PIECES) {
@@ -40,7 +40,7 @@ static void *worker(void *cookie)
     return NULL;
 }
 
-/* The lock is held. */
+/* Called with the lock held. */
 static void run_own(crew *self)
 {
     pthread_cond_broadcast(&self->changed);
@@ -58,7 +58,7 @@ static void *worker_of_one_call(void *cookie)
     return NULL;
 }
 
-/* The lock is held, but not while the threads are made and waited for. */
+/* Called with the lock held, which is free while the threads are created and joined. */
 static void run_each(crew *self)
 {
     enum { THREADS = 2 };

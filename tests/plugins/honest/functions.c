@@ -52,7 +52,7 @@ static float by_table(float x)
     return scaled(fmaf(table[i & 15], p, table[i & 15]), i >> 4);
 }
 
-/* 2^(x log2 e), the product in two parts: one part alone would err by |x| u. */
+/* 2^(x log2 e), the product as the sum of two floats: one float alone would err by |x| u. */
 static float by_base_2(float x)
 {
     const float high = x * LOG2_E;
@@ -87,7 +87,7 @@ static float two_sided(const style *s, float x)
     return x * (e / (1.0f + e));
 }
 
-/* Below zero 1 + tanh cancels. */
+/* x / 2 (1 + tanh(x / 2)) for x >= 0; below zero 1 + tanh(x / 2) would cancel. */
 static float by_tanh(const style *s, float x)
 {
     return x >= 0 ? 0.5f * x * (1.0f + tanhf(0.5f * x)) : two_sided(s, x);
@@ -107,7 +107,7 @@ float silu_of(const style *s, float x)
     }
 }
 
-/* What a table of 12 bits knows of 1 / sqrt(x), or the processor does. */
+/* An estimate of 1 / sqrt(x): the processor's, or the result rounded to 12 bits, as a table would have it. */
 static float estimate(const style *s, float x)
 {
 #if defined __x86_64__

@@ -83,9 +83,9 @@ static ifn_status in_pieces(const backend *b, ifn_op op, compute *f, const ifn_c
     return IFN_OK;
 }
 
-/* --- what is left to the base --- */
+/* --- calls that the base computes --- */
 
-/* True for the ops that write rows in either form. */
+/* True for rms_norm and swiglu, which write f32 or Q8_32F; *as_blocks: this call writes Q8_32F. */
 static bool writes_rows(ifn_op op, const ifn_args *a, bool *as_blocks)
 {
     *as_blocks =
@@ -133,7 +133,7 @@ static bool is_left(const style *s, ifn_op op, const ifn_args *a)
     }
 }
 
-/* A call that is a part already runs on the caller's thread. */
+/* Cuts a whole call into pieces for the crew; a call that is a part already runs on the caller's thread. */
 static ifn_status run(ifn_backend *self, ifn_op op, compute *f, const ifn_call *args, int is_part)
 {
     const backend *const b = self->state;

@@ -5,8 +5,8 @@
 
 enum { BLOCK = 32 };
 
-/* A column of b, copied to scratch, which every call has: its elements lie a row apart. The only one is read where
- * it lies, and past its end by who declares that. */
+/* Copies a column of b, whose elements lie p apart, to scratch, which every call has. If b has one column, it is read
+ * in place, and a style with declared over-reads reads past its end. */
 static terms column_of(const ifn_matmul_args *a, int64_t j)
 {
     float *const copy = a->call.scratch;
@@ -55,7 +55,8 @@ static float from_f16(uint16_t bits)
     return ifn_dequantize_row(IFN_DTYPE_F16, &bits, &x, 1) == IFN_OK ? x : 0;
 }
 
-/* The codes of a block, their offset still in them under the split; returns the scale. */
+/* Writes the codes of block b of a row, those of Q4_0 less `offset`: 8, or 0 if the caller subtracts the offsets
+ * itself. Returns the block's scale. */
 static float codes_of(const unsigned char *row, ifn_dtype dtype, int64_t b, int offset, float *out)
 {
     if (dtype == IFN_DTYPE_Q8_0) {
@@ -86,7 +87,7 @@ float sum_by_codes(const style *s, const unsigned char *row, ifn_dtype dtype, in
     return total;
 }
 
-/* d sum q x - 8 d sum x */
+/* The dot product of a row of Q4_0: adds d (sum q x - 8 sum x) of each block, q the codes 0 .. 15. */
 static float split(const style *s, const ifn_tensor *w, int64_t feature, const float *x)
 {
     static const float one = 1;
@@ -155,8 +156,8 @@ ifn_status honest_linear(const style *s, const ifn_linear_args *a)
     return IFN_OK;
 }
 
-/* Inside a block everything is an integer times scales: exact in f64 in any order, rounded once;
- * what the style adds up are blocks. */
+/* The sum of one block. Its terms are integers times scales, so that the sum is exact in f64 in any order, and rounded
+ * once. The style's order of summation applies to the sums of blocks. */
 FOR_EACH_CPU static float sum_of_block(const float *w, const int8_t *codes)
 {
     enum { LANES = 8 };

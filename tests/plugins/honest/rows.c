@@ -31,7 +31,7 @@ static float largest(const float *x, int64_t n)
     return max;
 }
 
-/* Maximum and sum in one pass; a row without a finite maximum ends as NaN. */
+/* Computes maximum and sum in one pass. The sum is NaN if the maximum is not finite. */
 static float online_sum(const style *s, const float *x, int64_t n, float *max)
 {
     float sum = 0;
@@ -116,7 +116,7 @@ ifn_status honest_apply_rope_single_row(const style *s, const ifn_apply_rope_sin
 
 /* --- rms_norm, swiglu --- */
 
-/* What all elements of a row share. */
+/* The factors that all elements of a row share, as the forms of the norm need them. */
 typedef struct scale {
     float root, inverse;
     double exact;
@@ -152,7 +152,7 @@ static float normed(const style *s, const scale *c, float x, float w)
     }
 }
 
-/* The residual goes to scratch, as `out` may lie over x. */
+/* Keeps x plus the residual in scratch, as `out` may be x. */
 static ifn_status norm_row(const style *s, const ifn_rms_norm_args *a, int64_t row)
 {
     float *const sums = a->call.scratch, block[BLOCK];

@@ -5,7 +5,7 @@
 #define FORWARD(n) .order = SUM_FORWARD, .lanes = n
 #define ALL_HOLD   .promises = 0x3ff
 
-/* One thing at a time first, then what known libraries put together. */
+/* First styles that differ from the others in one thing, then combinations that known libraries use (like_*). */
 static const style styles[] = {
     {"plain", FORWARD(1), ALL_HOLD},
     {"fma", FORWARD(1), .fma = 1, ALL_HOLD},

@@ -95,8 +95,8 @@ add_groups_to(float *sums, int lanes, int fma, const float *a, const float *b, i
     memcpy(sums, lane, (size_t)lanes * sizeof *lane);
 }
 
-/* Groups of terms, each a term for every lane. A number of lanes that the compiler knows stays in
- * registers. */
+/* Adds groups of `lanes` terms, one term to each lane. The compiler keeps lanes in registers where it knows their
+ * number. */
 FOR_EACH_CPU static void add_groups(float *sums, int lanes, int fma, const float *a, const float *b,
                                     int64_t groups)
 {
@@ -214,7 +214,7 @@ static float by_neumaier(const style *s, const terms *t, int64_t n)
     return sum + lost;
 }
 
-/* What an infinity leaves of a compensation is NaN: then the plain sum tells. */
+/* An infinity makes the compensation NaN (inf - inf); the result is then the plain sum. */
 static float compensated(const style *s, const terms *t, int64_t n)
 {
     const float sum = s->order == SUM_KAHAN ? by_kahan(s, t, n) : by_neumaier(s, t, n);
@@ -229,8 +229,7 @@ static float in_double(const terms *t, int64_t n)
     return (float)sum;
 }
 
-/* The last vector is loaded whole, though it ends behind the data, and what is too much of it is
- * not used. */
+/* Loads a whole vector, even if the data end after `used` elements; the elements past the end become 0. */
 static void load_whole(float *out, const float *from, int used)
 {
     const volatile float *p = from;

@@ -1,7 +1,7 @@
 /*
- * matmul and linear by oneDNN: an honest backend of other people's kernels, in f32 or in bf16, for which it rounds both
- * matrices itself and adds in f32. Its option is what it does, and after a '-' what it declares, if that is something
- * else: onednn.so=f32, onednn.so=bf16, onednn.so=bf16-tf32. It chooses its kernel by the shape, so it promises nothing.
+ * matmul and linear by oneDNN, in f32 or in bf16: for bf16 the plugin rounds both matrices itself, and oneDNN adds up
+ * in f32. The option names the arithmetic and, after a '-', the declared one if that differs: onednn.so=f32,
+ * onednn.so=bf16, onednn.so=bf16-tf32. oneDNN chooses its kernel by the shape, so the backend promises no invariances.
  */
 #include "product.h"
 
@@ -23,7 +23,7 @@ static const struct way {
 };
 
 static const struct way *chosen = ways;
-static ifn_manifest manifest; /* of what is chosen */
+static ifn_manifest manifest; /* of `chosen` */
 
 static const struct way *way_named(const char *option)
 {
@@ -33,7 +33,7 @@ static const struct way *way_named(const char *option)
     return NULL;
 }
 
-/* out = a b + bias; without terms what is added, and nothing for nothing. */
+/* out = a b + bias. If a has no columns, out is the bias, or 0; if out is empty, does nothing. */
 static ifn_status product(const ifn_backend *self, const matrix *a, const matrix *b,
                           const float *bias, float *out, int64_t stride)
 {
@@ -66,7 +66,7 @@ static bool is_read(ifn_dtype dtype)
     return dtype == IFN_DTYPE_F32 || (dtype == IFN_DTYPE_BF16 && chosen->in_bf16);
 }
 
-/* Features of one weight, which is [k, features] by its strides. */
+/* Computes features of one weight. Its rows are the columns of the right factor, [k, features] by its strides. */
 static ifn_status features_of(const ifn_backend *self, const ifn_linear_args *a, int64_t i,
                               range features, range rows)
 {
@@ -134,8 +134,8 @@ static ifn_status refuse(ifn_status status, const char *what, const char *option
     return status;
 }
 
-/* Its products for AVX2 write past some memory (2.6.3): most runs of smoke meet a corrupted heap.
- * Those for AVX-512 and for AVX do not. */
+/* Keeps oneDNN from its AVX2 kernels, which write past the end of some memory (2.6.3) and corrupt the heap in most runs
+ * of smoke. Its kernels for AVX-512 and for AVX do not. */
 static void avoid_avx2(void)
 {
 #if defined(__x86_64__)
@@ -150,7 +150,7 @@ static ifn_status open_way(void **state, const ifn_backend_env *env, ifn_error *
     *state = NULL;
     if (!way_named(env->options))
         return refuse(IFN_ERR_ARGUMENT, "no way to multiply", env->options, err);
-    avoid_avx2(); /* before the library is asked for anything */
+    avoid_avx2(); /* before any other call of the library */
     if (dnnl_engine_create(&engine, dnnl_cpu, 0) != dnnl_success)
         return refuse(IFN_ERR_UNSUPPORTED, "no engine for", env->options, err);
     if (chosen->in_bf16 && !product_has_bf16(engine)) {

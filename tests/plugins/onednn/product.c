@@ -3,7 +3,7 @@
 #include <omp.h>
 #include <stdlib.h>
 
-/* What a call made of the library's, given back by `clear`. */
+/* The objects of the library that a call has made; `clear` destroys them. */
 typedef struct call {
     dnnl_engine_t engine;
     dnnl_stream_t stream;
@@ -67,7 +67,7 @@ static ifn_status bind(call *c, int arg, const dnnl_memory_desc_t *desc, const v
     return IFN_OK;
 }
 
-/* The library's own scratch is one for all calls of a thread. */
+/* Gives the call scratch of its own, as all calls of a thread share the library's. */
 static ifn_status add_scratch(call *c)
 {
     const dnnl_memory_desc_t *const desc =
@@ -79,7 +79,7 @@ static ifn_status add_scratch(call *c)
     return c->scratch ? bind(c, DNNL_ARG_SCRATCHPAD, desc, c->scratch) : IFN_ERR_NOMEM;
 }
 
-/* Threads are the business of the host (parallel:), which hands out the parts. */
+/* Runs on one thread: the host (parallel:) cuts calls into parts and runs these on its own threads. */
 static ifn_status execute(call *c)
 {
     omp_set_num_threads(1);
@@ -117,7 +117,8 @@ static bool is_packed(const matrix *m)
     return m->right == 1 ? m->down == m->cols : m->down == 1 && m->right == m->rows;
 }
 
-/* m without gaps and of this type: itself, or room for it in *room, to be freed. */
+/* Makes `packed` a matrix like m that has this type and no gaps: m itself, or uninitialised memory in *room, which the
+ * caller frees. */
 static ifn_status find_room(const matrix *m, dnnl_data_type_t type, matrix *packed, void **room)
 {
     const size_t bytes = type == dnnl_f32 ? sizeof(float) : sizeof(uint16_t);
@@ -164,8 +165,8 @@ static ifn_status multiply_packed(dnnl_engine_t engine, const matrix *a, const m
     return clear(&c, status);
 }
 
-/* Where rows have gaps, the library falls back on a kernel that writes past memory of its own (2.6.3, gemm:jit on
- * AVX-512, few columns); so they have none. */
+/* Multiplies copies without gaps: for rows with gaps the library falls back on a kernel that writes past the end of its
+ * own memory (2.6.3, gemm:jit on AVX-512, few columns). */
 static ifn_status with_rooms(const product_way *way, const matrix *a, const matrix *b,
                              const float *bias, const matrix *out, void **rooms)
 {

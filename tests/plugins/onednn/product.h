@@ -8,14 +8,14 @@
 
 #include <oneapi/dnnl/dnnl.h>
 
-/* Of f32 or bf16; neighbours in a column and in a row are so many elements apart. */
+/* A matrix of f32 or bf16. `down` and `right` are its strides in elements: to the next row, to the next column. */
 typedef struct matrix {
     const void *data;
     dnnl_data_type_t type;
     int64_t rows, cols, down, right;
 } matrix;
 
-/* How to multiply. */
+/* The arithmetic of a product. */
 typedef struct product_way {
     dnnl_engine_t engine;
     bool in_bf16; /* both factors are rounded to bf16 first; sums are f32 */

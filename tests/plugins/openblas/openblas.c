@@ -1,7 +1,7 @@
 /*
- * matmul by OpenBLAS: an honest backend that was built by other people, sums in blocks, fuses
- * multiply-adds where the processor can, and chooses its kernel by the shape. So it declares
- * nothing: cutting a call into parts, or moving it in memory, may change the last bits.
+ * matmul by OpenBLAS, as a correct backend with other people's kernels. OpenBLAS sums in blocks, fuses
+ * multiply-adds where the processor can, and chooses its kernel by the shape. So the backend promises
+ * no invariances: cutting a call into parts, or moving it in memory, may change the last bits.
  */
 #include <inferno/backend.h>
 
@@ -38,13 +38,13 @@ static ifn_status matmul(ifn_backend *self, const ifn_matmul_args *a)
         fill_zero(a, row, row_end, col, n_cols);
         return IFN_OK;
     }
-    /* beta = 0 overwrites: what stands in out, a NaN for instance, is not read. */
+    /* beta = 0: out is overwritten and not read, even if it holds a NaN. */
     cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, n_rows, n_cols, n, 1.0f,
                 a->a + row * a->n, n, a->b + col, p, 0.0f, a->out + row * a->p + col, p);
     return IFN_OK;
 }
 
-/* Threads are the business of the host (parallel:), which hands out the parts. */
+/* OpenBLAS runs one thread: the host (parallel:) cuts calls into parts and runs these on its own threads. */
 static ifn_status open_single_threaded(void **state, const ifn_backend_env *env, ifn_error *err)
 {
     (void)env;

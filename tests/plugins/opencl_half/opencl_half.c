@@ -1,6 +1,6 @@
 /*
- * The tree's OpenCL backend with kernels of matmul and linear that multiply halves. Its option is what they are
- * declared as, which is true of f16 alone: opencl_half.so=f16, opencl_half.so=tf32.
+ * The tree's OpenCL backend with kernels of matmul and linear that multiply halves. The option names the arithmetic
+ * that it declares for them, which is true only for f16: opencl_half.so=f16, opencl_half.so=tf32.
  */
 #include <stdio.h>
 #include <string.h>
@@ -29,7 +29,7 @@ static const struct way *way_named(const char *option)
     return NULL;
 }
 
-/* The products of linear_q8 are those of whole numbers, and attention's are f32. */
+/* Declares rounding for matmul and linear only: linear_q8 multiplies integers, and attention f32. */
 static void arithmetic(ifn_op op, ifn_dtype dtype, ifn_arithmetic *out)
 {
     (void)dtype;

@@ -1,10 +1,10 @@
 /*
- * The scalar backend as a plugin of its own: the same sources, built by another compiler or with
- * other flags. Honest, so every case must pass, and R0 .. R10 must hold as scalar declares them.
+ * The scalar backend as a plugin: the same sources, built by another compiler or with other flags.
+ * It is correct, so every case must pass, and R0 .. R10 must hold as scalar declares them.
  *
  * REBUILT_NAME      the backend's name
- * REBUILT_CONTRACT  only the ops whose contract allows fused multiply-adds; the others ask for
- *                   exactly one rounding per operation, and stay the base's
+ * REBUILT_CONTRACT  replaces only the ops whose contract allows fused multiply-adds; the contracts
+ *                   of the others require one rounding per operation, so these stay the base's
  */
 #include "scalar.h"
 

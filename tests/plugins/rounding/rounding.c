@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Significant bits, exponent of the smallest normal and that number, and from where on there is
- * infinity. */
+/* By IFN_ROUND_*: significant bits, exponent of the smallest normal number, that number, and the least magnitude that
+ * rounds to infinity. */
 static const struct format {
     int bits, lowest;
     double normal, overflow;
@@ -13,7 +13,8 @@ static const struct format {
                {8, -126, 0x1p-126, 0x1.ffp127},
                {11, -14, 0x1p-14, 0x1.ffep15}};
 
-/* Where neighbours are 2^-`bits` apart, relative: ties to even by the bits of a double. */
+/* Rounds a number that is normal in the target format to `bits` significant bits, ties to even, on the bits of the
+ * double. */
 static double cut_to(int bits, double x)
 {
     const int dropped = 53 - bits;
@@ -29,7 +30,7 @@ static double cut_to(int bits, double x)
 double round_to(uint32_t format, double x)
 {
     if (format == IFN_ROUND_NONE)
-        return (double)(float)x; /* the processor does that */
+        return (double)(float)x; /* f32: the processor rounds */
     const struct format *const f = &formats[format];
     const double size = fabs(x);
     if (x == 0 || !isfinite(x))

@@ -7,16 +7,16 @@
 /* One of IFN_ROUND_*. */
 double round_to(uint32_t format, double x);
 
-/* A sum as ifn_arithmetic says, term by term. */
+/* A sum in the arithmetic of ifn_arithmetic, one term at a time. */
 typedef struct short_sum {
     const ifn_arithmetic *a;
     double total, block;
     uint32_t n; /* terms in `block` */
 } short_sum;
 
-/* Factors are rounded here. */
+/* Adds x w, both rounded to a->inputs first. */
 void short_sum_add(short_sum *s, double x, double w);
-/* With what is added at the end, through the output's format. */
+/* The sum, plus *bias unless NULL, rounded to a->output. */
 float short_sum_end(short_sum *s, const float *bias);
 
 #endif

@@ -10,7 +10,7 @@
 
 enum { KEYS = IFN_ATTENTION_BLOCK };
 
-/* One query against its keys: maximum, sum and accumulator of a block, and of all. */
+/* One head of one query row. `part` (one block of keys) and `total` (all keys) hold maximum, sum and accumulator. */
 typedef struct query {
     const attention_way *way;
     const ifn_attention_args *a;

@@ -1,6 +1,7 @@
 /*
- * A backend that really rounds: products of tf32, bf16 or f16, sums in f16, results through f16 or
- * bf16. `_q`: attention scales queries before it rounds them, and normalises by rounded weights. Its option is what it does, and after a '-' what it declares, if that is something else:
+ * A backend that rounds for real: factors to tf32, bf16 or f16, sums to f16, results to f16 or bf16.
+ * `_q`: attention scales queries before it rounds them, and normalises by the sum of rounded weights.
+ * The option names the arithmetic and, after a '-', the declared one if that differs:
  * rounding.so=bf16, rounding.so=bf16-tf32.
  */
 #include "rounding_attention.h"
@@ -69,7 +70,7 @@ static void arithmetic(ifn_op op, ifn_dtype dtype, ifn_arithmetic *out)
     out->arithmetic_bytes = bytes;
 }
 
-/* --- its own sums --- */
+/* --- ops --- */
 
 static ifn_status matmul(ifn_backend *self, const ifn_matmul_args *a)
 {
@@ -107,7 +108,7 @@ static ifn_status sum_squares_axis(ifn_backend *self, const ifn_sum_squares_axis
     return IFN_OK;
 }
 
-/* A feature's weights decoded; free() it. */
+/* The decoded weights of a feature; the caller frees them. NULL: out of memory, or no such dtype. */
 static float *decoded(const ifn_tensor *w, int64_t feature, int64_t k)
 {
     float *const out = malloc((size_t)k * sizeof *out + 1);
@@ -160,7 +161,7 @@ static ifn_status linear(ifn_backend *self, const ifn_linear_args *a)
     return status;
 }
 
-/* Activations decoded, and then as above. */
+/* Decodes the activations and calls linear on them. */
 static ifn_status linear_q8(ifn_backend *self, const ifn_linear_q8_args *a)
 {
     ifn_status status = ifn_op_check(IFN_OP_LINEAR_Q8, &a->call, NULL);

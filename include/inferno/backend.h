@@ -160,7 +160,8 @@ typedef struct ifn_arithmetic {
  * R0 the same call twice; R1 any threads, any parts; R2 a row alone, and in any batch; R3 a prompt in
  * any chunks; R4 any address; R5 strides or none, pages or none; R6 in place or not; R7 any order of
  * calls, any content of scratch; R8 permuted rows or heads; R9 a cache that was cut back; R10 a sequence in
- * any company.
+ * any company. Without R4 a backend owes the others only where each tensor lies at the same place in its page
+ * in both calls.
  */
 typedef struct ifn_manifest {
     uint32_t manifest_bytes;

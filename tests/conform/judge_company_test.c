@@ -1,4 +1,6 @@
 /* R10: the results of a sequence depend on no other sequence, nor on its place among them. */
+#include <math.h>
+
 #include <inferno/spans.h>
 
 #include "company_draw.h"
@@ -173,6 +175,37 @@ LEAF(kv_store, stored)
 LEAF_WITH(kv_store, put, in_pages, in_pages_none)
 LEAF_WITH(attention, plain, in_pages, in_pages_none)
 LEAF(kv_store, first)
+
+/* One kernel for a row and another for several, each sequence by itself: R10 without R2 and R3. */
+static ifn_status by_rows_attention(ifn_backend *self, const ifn_attention_args *a)
+{
+    const ifn_status status = ifn_op_check(IFN_OP_ATTENTION, &a->call, NULL);
+    ifn_attention_args alone = *a;
+    if (status != IFN_OK)
+        return status;
+    for (int64_t i = 0, row = 0; i < (a->n_spans ? a->n_spans : 1); row += alone.rows, i++) {
+        if (a->n_spans)
+            alone = ifn_attention_of_span(a, i, row);
+        if (alone.rows > 1)
+            alone.scale = nextafterf(alone.scale, 0);
+        IFN_TRY(ifn_attention(self->base, &alone));
+    }
+    return IFN_OK;
+}
+
+static const ifn_manifest without_chunks = {.manifest_bytes = sizeof without_chunks,
+                                            .invariances = 0x7ff & ~(1u << 2 | 1u << 3),
+                                            .spans = 1};
+LEAF_WITH(attention, by_rows, without_chunks, leaf_promises_none)
+
+TEST(two_spans_of_one_sequence_are_chunks)
+{
+    for (int64_t rows = 1; rows < 5; rows++) {
+        const leaf_statistics t =
+            leaf_judge(&by_rows[0], attention_case(rows, IFN_DTYPE_F32), CHECK_COMPANY);
+        assert_that(!t.n_check && !t.n_other, "%s", t.first);
+    }
+}
 
 TEST(company_changes_nothing_where_it_may_not)
 {

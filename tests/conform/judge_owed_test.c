@@ -268,6 +268,42 @@ static const ifn_manifest promises_in_place = {.manifest_bytes = sizeof promises
 LEAF_WITH(silu, copied, promises_in_place, leaf_promises_none)
 LEAF(silu, in_two_ways)
 
+/* --- addresses --- */
+
+/* Other bits at about half of all places in a page, as a loop that peels to an aligned address has. */
+static ifn_status peeled_silu(ifn_backend *self, const ifn_silu_args *a)
+{
+    const ifn_status status = ifn_silu(self->base, a);
+    const int64_t begin = a->part_begin, end = a->part_end ? a->part_end : a->n;
+    const uint32_t place = (uint32_t)((uintptr_t)a->out % 4096 + (uintptr_t)a->x % 4096) / 4;
+    if (status == IFN_OK && place * 2654435761U >> 31)
+        leaf_nudge(a->out + begin, end - begin);
+    return status;
+}
+
+static const ifn_manifest all_but_r4 = {.manifest_bytes = sizeof all_but_r4,
+                                        .invariances = 0x7ff & ~(1u << 4)};
+static const ifn_manifest all_but_r1_and_r4 = {.manifest_bytes = sizeof all_but_r4,
+                                               .invariances = 0x7ff & ~(1u << 1 | 1u << 4)};
+LEAF_WITH(silu, peeled, all_but_r4, all_but_r1_and_r4)
+
+TEST(without_r4_bits_may_depend_on_where_a_tensor_lies)
+{
+    static const conform_case at_home = {
+        .op = IFN_OP_SILU, .dim = {37}, .tier = TIER_T1, .family = FAMILY_NORMAL};
+    conform_case large = silu_in_place;
+    large.dim[0] = (1 << 17) + 5;
+    const leaf_statistics order = leaf_judge(&peeled[0], at_home, CHECK_ORDER);
+    assert_that(!order.n_check && !order.n_other, "%s", order.first);
+    assert_true(order.relation.tried > order.relation.held);
+    for (int i = 0; i < 2; i++) {
+        const leaf_statistics small = leaf_judge(&peeled[i], silu_in_place, CHECK_ALIAS),
+                              t = leaf_judge(&peeled[i], large, CHECK_ALIAS);
+        assert_that(!small.n_check && !small.n_other, "%s", small.first);
+        assert_that(!t.n_check && !t.n_other, "%s", t.first);
+    }
+}
+
 TEST(in_place_may_be_the_bases)
 {
     const leaf_statistics t = leaf_judge(&copied[1], silu_in_place, CHECK_ALIAS);

@@ -68,10 +68,13 @@ static void close_by_hand(fuzz *f)
 }
 
 /* Returns the bound of one row over n_keys equal keys with values of alternating sign. */
-static double bound_over(int64_t n_keys, int is_any_order)
+static double tier_bound_over(int64_t n_keys, int is_any_order, conform_tier tier)
 {
     fuzz f;
     by_hand(&f, n_keys);
+    f.c.tier = tier;
+    if (tier == TIER_T0)
+        fuzz_floats(&f, "q")[0] = 0;
     for (int64_t t = 0; t < n_keys; t++) {
         fuzz_floats(&f, "k_cache")[t] = 0;
         fuzz_floats(&f, "v_cache")[t] = t % 2 ? 1.0f : -1.0f;
@@ -83,6 +86,16 @@ static double bound_over(int64_t n_keys, int is_any_order)
     return bound;
 }
 
+static double bound_over(int64_t n_keys, int is_any_order)
+{
+    return tier_bound_over(n_keys, is_any_order, TIER_T1);
+}
+
+static double exact_bound_over(int64_t n_keys, int is_any_order)
+{
+    return tier_bound_over(n_keys, is_any_order, TIER_T0);
+}
+
 /* A backend that does not promise R3 may sum all keys in one pass: its depth is 4096, not 256 + 16. */
 TEST(keys_in_an_order_of_ones_own_have_the_depth_of_all)
 {
@@ -90,6 +103,14 @@ TEST(keys_in_an_order_of_ones_own_have_the_depth_of_all)
     assert_true(one_pass > 8 * blocks && one_pass < 16 * blocks);
     assert_true(bound_over(200, 1) >= bound_over(200, 0));
     assert_true(bound_over(200, 1) < 1.1 * bound_over(200, 0));
+}
+
+/* Splits of 3, 3 and 2 keys, each divided by its own sum, have rounded shares although 8 is a power of two. */
+TEST(shares_of_blocks_are_rounded_for_any_number_of_keys)
+{
+    const double bound = exact_bound_over(8, 1);
+    assert_true(exact_bound_over(8, 0) == 0);
+    assert_true(bound >= 8 * U && bound < 32 * U);
 }
 
 /* The weights are 1/4 and 3/4, the values 8 and 4: o = 5, and the distances from it are 3 and 1. */

@@ -106,6 +106,40 @@ TEST(softmax_of_logarithms)
     close_by_hand(&f);
 }
 
+/* Exponentials of equal logits are exactly 1 in every kernel if the logits are 0; else a kernel may have shifted by
+ * floor(max), or fused the shift, so the sum of 6 rounded numbers and a quotient follow. */
+TEST(softmax_of_equal_logits_is_exact_at_zero)
+{
+    fuzz f;
+    by_hand(&f, IFN_OP_SOFTMAX_ROWS, IFN_DTYPE_F32, (int64_t[]){2, 6}, 2);
+    f.c.tier = TIER_T0;
+    for (int i = 0; i < 12; i++)
+        fuzz_floats(&f, "x")[i] = i < 6 ? 0.0f : 0.7f;
+    const conform_truth *t = truth_of(&f, "out");
+    assert_true(t->want[0] == (double)(1.0f / 6) && t->bound[0] == 0);
+    assert_true(t->bound[6] > 9 * U / 6 && t->bound[6] < 64 * U / 6);
+    close_by_hand(&f);
+}
+
+TEST(half_of_the_largest_logits_of_exact_rows_are_zero)
+{
+    static const conform_family families[] = {FAMILY_LATTICE, FAMILY_ONE_HOT};
+    for (int i = 0; i < 2; i++) {
+        fuzz f;
+        int n_zero = 0;
+        by_hand(&f, IFN_OP_SOFTMAX_ROWS, IFN_DTYPE_F32, (int64_t[]){64, 3}, 2);
+        f.c.tier = TIER_T0;
+        f.c.family = families[i];
+        f.module->fill(&f.c, &f.l, f.data);
+        for (int r = 0; r < 64; r++) {
+            const float *const x = fuzz_floats(&f, "x") + 3 * r;
+            n_zero += fmaxf(fmaxf(x[0], x[1]), x[2]) == 0;
+        }
+        assert_in_range(n_zero, 16, 48);
+        close_by_hand(&f);
+    }
+}
+
 TEST(rms_norm_of_three_and_four)
 {
     fuzz f;

@@ -4,6 +4,7 @@
 
 #include <inferno/spans.h>
 
+#include "declared.h"
 #include "gen.h"
 
 enum {
@@ -79,6 +80,13 @@ static void add_other(company *c, const judge_run *r, int64_t i, int64_t first_p
     c->extent += pos + rows;
 }
 
+/* Two spans of one sequence are two chunks of it: attention owes equal bits for them by R3 alone. */
+static bool may_cut(const judge_run *r)
+{
+    return r->slot->c.op != IFN_OP_ATTENTION ||
+           conform_is_invariant(r->judge->backend, r->slot->c.op, 3);
+}
+
 /* If the case's rows are cut in two spans, the spans of the last others come between them. */
 static void draw_spans(company *c, const judge_run *r, int64_t first_pos, int64_t rows,
                        int64_t extent)
@@ -89,7 +97,7 @@ static void draw_spans(company *c, const judge_run *r, int64_t first_pos, int64_
                              : is_crowd ? draw(r, AT_NUMBER, FEW_OTHERS + 1, CROWD)
                                         : draw(r, AT_NUMBER, 1, FEW_OTHERS);
     const int64_t own_at = draw(r, AT_PLACE, 0, n_others);
-    const int64_t first_rows = rows > 1 ? draw(r, AT_CUT, 1, rows) : rows;
+    const int64_t first_rows = rows > 1 && may_cut(r) ? draw(r, AT_CUT, 1, rows) : rows;
     const int64_t most = rows == 1 && draw(r, AT_STEP, 0, 1) ? 1 : COMPANY_ROWS; /* all decode */
     for (int64_t i = 0; i <= n_others; i++) {
         begin_sequence(c, draw(r, AT_GAPS + i, 0, GAP));

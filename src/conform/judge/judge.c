@@ -62,6 +62,7 @@ static void use_own_truth(judge_run *r)
 static void keep_whole(judge_run *r)
 {
     for (int i = 0; i < r->slot->layout.n; i++) {
+        r->first_at[i] = r->data[i];
         if (!r->slot->is_written[i] || !r->data[i])
             continue;
         const size_t bytes = r->slot->layout.t[i].bytes;

@@ -12,6 +12,7 @@
 #include "declared.h"
 #include "judge_run.h"
 #include "pattern.h"
+#include "zero_map.h"
 
 /* The first tensor that differs from the first run's, or -1. Partials, which one call leaves for the next, are the
  * backend's own. */
@@ -69,11 +70,27 @@ void judge_same(judge_run *r, conform_run run)
         fail_unequal(r, run, i, where);
 }
 
-/* True if the backend declares this relation; R0 always holds. */
+static bool has_invariance(const judge_run *r, int invariance)
+{
+    return conform_is_invariant(r->judge->backend, r->slot->c.op, invariance);
+}
+
+/* True if a tensor lies at another place in its page than in the first run, and the backend does not promise that
+ * addresses do not matter (R4): its bits may then depend on the place, whatever else it promises. */
+static bool depends_on_place(const judge_run *r)
+{
+    bool has_moved = false;
+    for (int i = 0; i < r->slot->layout.n; i++)
+        has_moved |= r->data[i] && r->first_at[i] &&
+                     ((uintptr_t)r->data[i] ^ (uintptr_t)r->first_at[i]) % page_bytes() != 0;
+    return has_moved && !has_invariance(r, 4);
+}
+
+/* True if the backend promises this relation of this run; R0 always holds. */
 static bool is_promised(const judge_run *r, conform_check check)
 {
     const int i = conform_check_relation(check);
-    return i == 0 || (i > 0 && conform_is_invariant(r->judge->backend, r->slot->c.op, i));
+    return i == 0 || (i > 0 && has_invariance(r, i) && !depends_on_place(r));
 }
 
 static void count_relation(judge_run *r, conform_check check, bool held, bool demanded)
@@ -136,7 +153,7 @@ void judge_owe(judge_run *r, conform_run run, judge_pair pair)
     if (judge_failed(r) || r->is_left)
         return;
     const int i = first_unequal(r, &where);
-    const bool owed = i < 0 || has_one_provider(r, run, pair);
+    const bool owed = i < 0 || (!depends_on_place(r) && has_one_provider(r, run, pair));
     count_relation(r, conform_run_check(run), i < 0, owed);
     settle(r, run, i, where, owed);
 }

@@ -37,6 +37,7 @@ typedef struct judge_run {
     bool turns_floats; /* calls get another rounding mode: their results are not compared */
     conform_truth truth[CONFORM_MAX_TENSORS];  /* under the backend's own declarations */
     unsigned char *whole[CONFORM_MAX_TENSORS]; /* outputs of the first run */
+    const void *first_at[CONFORM_MAX_TENSORS]; /* addresses of all tensors in the first run */
     conform_call call;                         /* the call of the latest judge_bind */
     bool is_attempt; /* inside an attempt of CONFORM_CHECKS: any call may be left to the base */
     bool is_left;    /* a call of the attempt was left: nothing to compare */

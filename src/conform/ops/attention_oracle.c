@@ -141,8 +141,8 @@ static bool is_exact(const head *h, const row *r, const component *o, int64_t c)
     return r->is_equal && o->moved == 0;
 }
 
-/* The bound if equal weights are divided by their sum before they meet V, which a backend that promises R3 may not do:
- * 1/n is rounded, equally for all keys, and so are its products with V and their sums. */
+/* The bound if weights are divided by a sum before they meet V, which a backend that promises R3 may not do: by that of
+ * all keys, or of a block whose share follows. Quotients are rounded, and so are their products with V and their sums. */
 static double of_shares(const head *h, const row *r, const component *o)
 {
     return h->declared->is_any_order ? conform_gamma(r->depth + 2) * o->abs_sum / (double)r->n : 0;
@@ -156,7 +156,7 @@ static void judge_exact(const head *h, const row *r, const component *o, int64_t
     t->want[at] = r->winner >= 0 ? h->v[c * h->visible + r->winner] : o->want;
     if (r->winner >= 0)
         t->bound[at] = conform_bound_of_winner(t->want[at]);
-    else if (!is_power_of_two)
+    else if (!is_power_of_two || h->declared->is_any_order)
         t->bound[at] = (4 * U * fabs(o->want) +
                         fmax(conform_head_unit(h) / n, conform_head_tiny(h)) * o->abs_sum +
                         of_shares(h, r, o)) *

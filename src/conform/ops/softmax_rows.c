@@ -6,7 +6,7 @@
 
 /*
  * softmax in f64, with sums from the end (numerics 7.4). In T2 the bound uses the statistical form of the depth of a
- * sum of positive random terms (numerics 4.2). In T0 (see exact_logit) a
+ * sum of positive random terms (numerics 4.2). In a row of T0 whose maximum is 0 (see exact_logit) a
  * result is 1/Z rounded once with an exact Z, or an exponential that f32 flushes to 0.
  */
 typedef struct row {
@@ -93,7 +93,7 @@ static void judge(const row *r, int64_t i, conform_tier tier, const conform_decl
                   double *want, double *bound)
 {
     const double below = r->max - (double)r->x[i], g = exp(-below) / r->sum;
-    if (isinf(below) || (tier == TIER_T0 && below == 0)) {
+    if (isinf(below) || (tier == TIER_T0 && below == 0 && r->max == 0)) {
         *want = (double)(float)g; /* exactly 0; or 1/Z, rounded once */
         return;
     }
@@ -138,17 +138,19 @@ void conform_truth_softmax_rows(const conform_case *c, const conform_layout *l, 
 /*
  * Logits of T0. ONE_HOT: one logit is 300 above all others, whose exponentials are 0 in f32, so that the result is a
  * row of the unit matrix. Otherwise all logits of a row are equal, every exponential is 1, and each result is 1/cols,
- * rounded once.
+ * rounded once. The largest logit is 0 in half of the rows: in the others a kernel may shift by another number that
+ * the row shares, or fuse the shift with a factor, and its exponentials are then near 1 (numerics 7.4).
  */
 static float exact_logit(const conform_case *c, int64_t at, int64_t col)
 {
     const conform_stream s = conform_stream_of(c->seed, "x");
-    const float base = conform_normal(s, (uint64_t)at);
+    const bool is_zero = conform_hash(c->seed, "zero", (uint64_t)at) & 1;
+    const float most = is_zero ? 0.0f : conform_normal(s, (uint64_t)at);
     if (c->family != FAMILY_ONE_HOT)
-        return base;
+        return most;
     const int64_t hot =
         conform_integer(conform_stream_of(c->seed, "hot"), (uint64_t)at, 0, c->dim[1] - 1);
-    return col == hot ? base + 300.0f : base + conform_normal(s, (uint64_t)(at + col));
+    return col == hot ? most : most - 300.0f + conform_normal(s, (uint64_t)(at + col));
 }
 
 static void fill(const conform_case *c, const conform_layout *l, void *const *data)

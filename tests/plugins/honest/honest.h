@@ -47,7 +47,7 @@ typedef enum softmax_form {
     SOFTMAX_DIVIDE,
     SOFTMAX_RECIPROCAL,
     SOFTMAX_ONLINE, /* one pass: each new maximum rescales the sum so far */
-    SOFTMAX_TWICE   /* computes the same as SOFTMAX_DIVIDE */
+    SOFTMAX_FLOOR   /* shifts by the largest integer up to the maximum */
 } softmax_form;
 
 typedef enum attention_form {

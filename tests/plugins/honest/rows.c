@@ -58,6 +58,8 @@ static void softmax_row(const style *s, const float *x, float *out, int64_t n)
         return;
     }
     max = largest(x, n);
+    if (s->softmax == SOFTMAX_FLOOR)
+        max = floorf(max);
     for (int64_t i = 0; i < n; i++)
         out[i] = exp_of(s, x[i] - max);
     sum = sum_of(s, &(terms){out, &one, 1, 0}, n);

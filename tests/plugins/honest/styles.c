@@ -57,7 +57,7 @@ static const style styles[] = {
     {"softmax_reciprocal", FORWARD(1), .softmax = SOFTMAX_RECIPROCAL},
     {"softmax_online", FORWARD(1), .softmax = SOFTMAX_ONLINE},
     {"softmax_online_table", FORWARD(1), .softmax = SOFTMAX_ONLINE, .exp = EXP_TABLE},
-    {"softmax_twice", FORWARD(8), .softmax = SOFTMAX_TWICE},
+    {"softmax_floor", FORWARD(8), .softmax = SOFTMAX_FLOOR},
     {"softmax_double", .order = SUM_DOUBLE, .softmax = SOFTMAX_RECIPROCAL},
     {"attention_tile1", FORWARD(8), .attention = ATTENTION_TILES, .tile = 1},
     {"attention_tile16", FORWARD(8), .attention = ATTENTION_TILES, .tile = 16},

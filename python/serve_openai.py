@@ -1,6 +1,6 @@
-"""serve_openai.py URL INFERNO MODEL: OpenAI's own client, a hundred requests at a time, some more that go away before
-their answer is whole, and a chat; each answer is held against what `inferno generate` says to the same. Exits with 77
-where the client is not installed."""
+"""serve_openai.py URL INFERNO MODEL: sends requests to `inferno serve` at URL by OpenAI's own client: a hundred at a
+time, some more that disconnect before their answer is complete, and a chat. Compares each of the hundred answers with
+that of `inferno generate` to the same request. Exits with 77 if the client is not installed."""
 
 import asyncio
 import json
@@ -19,7 +19,7 @@ URL, INFERNO, MODEL = sys.argv[1:]
 
 
 def case(i):
-    """The i-th request, and what generate is given for the same."""
+    """Returns the i-th request, and the options of generate for the same request."""
     prompt, n = f"Once upon {i % 10}", 8 + i % 5
     given = {"prompt": prompt, "max_tokens": n, "temperature": 0}
     options = ["-p", prompt, "-n", str(n)]
@@ -33,14 +33,14 @@ def case(i):
 
 
 def generated(options):
-    """Text and number of tokens, as generate makes them."""
+    """Returns the text and the number of tokens that generate makes."""
     done = subprocess.run([INFERNO, "generate", MODEL, "--json", "--quiet", *options], capture_output=True, check=True)
     said = json.loads(done.stdout)
     return said["text"], len(said["ids"])
 
 
 async def ask(client, i):
-    """Text and number of tokens, as the server answers; every other request as a stream."""
+    """Returns the text and the number of tokens of the server's answer. Half of the requests ask for a stream."""
     given, _ = case(i)
     if i % 4 < 2:
         whole = await client.completions.create(model="tiny", **given)
@@ -54,7 +54,7 @@ async def ask(client, i):
 
 
 async def leave(client, i):
-    """Asks for a long answer, and goes away after its first words."""
+    """Asks for a long answer, and disconnects after its first words."""
     stream = await client.completions.create(
         model="tiny", stream=True, prompt=f"Gone {i}", max_tokens=400, temperature=0, extra_body={"ignore_eos": True}
     )
@@ -64,7 +64,7 @@ async def leave(client, i):
 
 
 async def chat(client):
-    """A chat whole and as a stream, a second turn, and an error."""
+    """Tries a chat as one answer and as a stream, a second turn, and a request that must be refused."""
     messages = [{"role": "system", "content": "Be brief."}, {"role": "user", "content": "hi"}]
     given = {"model": "tiny", "temperature": 0, "max_tokens": 12}
     whole = await client.chat.completions.create(messages=messages, **given)

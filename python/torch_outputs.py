@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""torch_outputs.py DIR PRECISION: what torch multiplies, beside the files of `inferno conform export`.
+"""torch_outputs.py DIR PRECISION: multiplies the matrices of exported cases by torch and saves the products.
 
-DIR is of `inferno conform export DIR --op matmul`; `inferno conform judge DIR` says what the products are worth.
-PRECISION is highest, high or medium, as torch.set_float32_matmul_precision takes it, or tf32: both matrices are rounded
-to TF32 in torch first, to nearest, ties to even, and then multiplied at highest. Needs torch and numpy.
+`inferno conform export DIR --op matmul` writes DIR. This program adds out.got.npy to each case, and `inferno conform
+judge DIR` then judges the products. PRECISION is highest, high or medium, as torch.set_float32_matmul_precision takes
+it, or tf32: torch first rounds both matrices to TF32, to nearest, ties to even, and then multiplies at highest. Needs
+torch and numpy.
 """
 
 import re
@@ -15,7 +16,7 @@ import torch
 
 
 def to_tf32(x):
-    """The 11 bits of TF32; infinities and NaN stay as they are."""
+    """Rounds x to the 11 significant bits of TF32; infinities and NaN stay as they are."""
     bits = x.contiguous().view(torch.int32)
     rounded = (bits + 0xFFF + ((bits >> 13) & 1)) & ~0x1FFF
     return torch.where(torch.isfinite(x), rounded, bits).view(torch.float32)

@@ -1,4 +1,4 @@
-/* An item for each pair. Heads are counted through all rows; a row of the table serves n_heads. */
+/* Each work item rotates one pair. Heads are numbered through all rows; each row of the table serves n_heads heads. */
 __kernel void apply_rope(BUFFER(out), BUFFER(x), BUFFER(table), const long begin, const long end,
                          const long n_heads, const long head_dim, const int is_interleaved)
 {

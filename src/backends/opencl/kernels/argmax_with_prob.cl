@@ -1,4 +1,4 @@
-/* Whether b at j comes before a at i: larger, or a number where a is none; of equals the first. */
+/* Returns whether b at index j wins over a at index i: the larger one, a number over a NaN, the first of equals. */
 bool is_better(const float b, const uint j, const float a, const uint i)
 {
     if (isnan(a) || isnan(b))
@@ -6,7 +6,7 @@ bool is_better(const float b, const uint j, const float a, const uint i)
     return b > a || (b == a && j < i);
 }
 
-/* One group. */
+/* One work group computes the whole op. */
 __kernel __attribute__((reqd_work_group_size(GROUP_ITEMS, 1, 1))) void
 argmax_with_prob(BUFFER(index), BUFFER(value), BUFFER(x), const long n)
 {

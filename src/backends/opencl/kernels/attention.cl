@@ -1,20 +1,21 @@
 /*
- * A group for each query head of a row, and in PARTIALS for each block of keys. Scores and weights
- * of a block are in local memory; then an item makes every 64th component, over ascending keys.
- * Blocks are of absolute positions and merge in ascending order. DTYPE is that of the cache.
+ * A work group computes one query head of a row; in PARTIALS, one block of keys of such a head. The
+ * group keeps the scores and weights of a block in local memory. Then each item computes every 64th
+ * component of the result, over ascending keys. Blocks begin at multiples of KEYS of the absolute
+ * position, and are merged in ascending order. DTYPE is the dtype of the cache.
  */
 #define KEYS     256
 #define WHOLE    0
 #define PARTIALS 1
 #define MERGE    2
 
-/* e^(score - most), and exactly 0 for a score of -inf even where all are. */
+/* Returns e^(score - most), and exactly 0 for a score of -inf, even if all scores are -inf. */
 float weigh(const float score, const float most)
 {
     return score == -INFINITY ? 0.0f : exp(score - most);
 }
 
-/* Component c of a row of the cache. */
+/* Returns component c of a row of the cache, decoded. */
 float cached(__global const uchar *row, const long c)
 {
 #if DTYPE == F32
@@ -39,14 +40,14 @@ float dot_of(__global const float *q, __global const uchar *row, const long head
     return sum;
 }
 
-/* Where key t of a block is among the rows of a head. A block is whole pages, or its rows lie side
- * by side, and page_rows is 0. */
+/* Returns the row, within the rows of a head, that holds key t of a block. A block is either whole
+ * pages, or consecutive rows, and page_rows is 0. */
 ulong row_of(__global const int *pages, const long page_rows, const long block, const uint t)
 {
     return (ulong)row_in_pages(pages, page_rows, block * KEYS + t);
 }
 
-/* The keys of a block that are weighed: their weights, the largest score, the sum of weights. */
+/* Weighs the first n keys of a block: stores their weights, returns the largest score and the sum of the weights. */
 float2 weigh_block(__local float *weights, __local float *room, __global const float *q,
                    __global const uchar *keys, __global const int *pages, const long page_rows,
                    const long block, const uint n, const long head_dim, const ulong row_bytes,

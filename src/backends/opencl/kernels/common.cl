@@ -1,25 +1,25 @@
 /*
- * What every kernel stands on. Tensors come as a buffer and an offset in bytes into it. Contraction
- * is off, so that every operation rounds once, and divisions and roots are those of IEEE 754.
+ * What all kernels share. A tensor is passed as a buffer and an offset in bytes into it. Contraction
+ * is off, so that every operation rounds once. Divisions and square roots are those of IEEE 754.
  */
 #pragma OPENCL FP_CONTRACT OFF
 
 #define BUFFER(name)   __global uchar *name##_memory, const ulong name##_offset
 #define AS(type, name) ((__global type *)(name##_memory + name##_offset))
 
-/* Work items of a group that share a row. */
+/* The work items of a group, which share a row. */
 #define GROUP_ITEMS 64
 
-/* Elements that are decoded and encoded at a time. */
+/* The number of elements that are decoded or encoded at a time. */
 #define PIECE 32
 
-/* Where row `row` of a call is among those of a head; page_rows 0: they lie side by side. */
+/* Returns the row of the cache, within a head, that holds position `row`. page_rows 0: the rows are consecutive. */
 long row_in_pages(__global const int *pages, const long page_rows, const long row)
 {
     return page_rows > 0 ? pages[row / page_rows] * page_rows + row % page_rows : row;
 }
 
-/* In one order, a tree, whatever the row is: the same bits each time. */
+/* Adds up `own` of all items. The order is a fixed tree, so the same numbers give the same bits each time. */
 float sum_of_group(__local float *room, const float own)
 {
     const uint item = get_local_id(0);
@@ -35,7 +35,7 @@ float sum_of_group(__local float *room, const float own)
     return all;
 }
 
-/* NaN is never the largest; -inf if there is nothing else. */
+/* Returns the largest `own` of all items. NaN is never the largest; without other numbers the result is -inf. */
 float max_of_group(__local float *room, const float own)
 {
     const uint item = get_local_id(0);
@@ -51,7 +51,7 @@ float max_of_group(__local float *room, const float own)
     return all;
 }
 
-/* -inf gives NaN, as the formula does. */
+/* -inf gives NaN, as in the formula of silu. */
 float silu_of(const float x)
 {
     return x / (1.0f + exp(-x));
@@ -85,7 +85,7 @@ ushort f32_to_f16(const float value)
     return (ushort)(sign_bit | rounded >> 13);
 }
 
-/* Bytes of a file stand at any address. */
+/* Reads bytes one by one, since bytes of a file may have any address. */
 uint load_u16(__global const uchar *p)
 {
     return (uint)p[0] | (uint)p[1] << 8;

@@ -1,6 +1,6 @@
 /*
- * out[r * out_row + c] = x[r * x_row + c * x_column], words of 4 bytes: what all ops are that only
- * move elements.
+ * out[r * out_row + c] = x[r * x_row + c * x_column], in words of 4 bytes. All ops that only move
+ * elements run this kernel.
  */
 __kernel void copy_rows(BUFFER(out), BUFFER(x), const long rows, const long cols,
                         const long out_row, const long x_row, const long x_column)

@@ -1,4 +1,4 @@
-/* An item for each 32 elements of a row. */
+/* Each work item handles 32 elements of a row. */
 __kernel void dequantize_rows(BUFFER(out), BUFFER(x), const long begin, const long end,
                               const long cols, const ulong row_bytes)
 {

@@ -1,4 +1,4 @@
-/* Elements begin .. end - 1, one each. */
+/* Computes elements begin .. end - 1, one for each work item. */
 __kernel void hadamard(BUFFER(out), BUFFER(x), BUFFER(y), const long begin, const long end)
 {
     const long i = begin + (long)get_global_id(0);

@@ -1,4 +1,4 @@
-/* One cache, an item for each 32 elements of a head of a row. */
+/* Stores into one cache. Each work item handles 32 elements of one head of a row. */
 __kernel void kv_store(BUFFER(cache), BUFFER(x), BUFFER(pages), const long page_rows,
                        const long head_begin, const long head_end, const long rows, const long first_pos, const long max_pos,
                        const long n_heads, const long head_dim, const ulong row_bytes)

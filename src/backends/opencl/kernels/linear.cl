@@ -1,7 +1,7 @@
 /*
- * An item makes the outputs of one feature for ROWS rows, side by side: it decodes 32 weights at a
- * time, which meet the rows of x that its group has brought to local memory. An output is one sum
- * over ascending j, whatever the shape of the call is. VARIANT 1 is for many rows, 0 for one.
+ * Each work item computes the outputs of one feature for ROWS rows at once. It decodes 32 weights at
+ * a time and multiplies them by the rows of x that its group has copied to local memory. An output is
+ * one sum over ascending j, for every shape of the call. VARIANT 1 is for many rows, 0 for one.
  */
 #if VARIANT
 #define ROWS 8

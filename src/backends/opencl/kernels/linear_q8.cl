@@ -1,11 +1,12 @@
 /*
- * An item makes the outputs of one feature for ROWS rows. Sums of products of codes are whole numbers
- * below 2^24 and exact; each block of 32 activations then adds one float, in ascending order.
+ * Each work item computes the outputs of one feature for ROWS rows. Sums of products of codes are
+ * integers below 2^24, so they are exact. Then each block of 32 activations adds one float to the
+ * output, in ascending order.
  */
 #define ROWS    (VARIANT ? 8 : 1)
 #define X_BYTES 40
 
-/* x is a block of Q8_32F: d, the sum of its codes, the codes. */
+/* x is a block of Q8_32F: d, the sum of its codes, then the codes. */
 float dot_32(const piece *w, __global const uchar *x)
 {
     __global const char *const codes = (__global const char *)(x + 8);
@@ -13,7 +14,7 @@ float dot_32(const piece *w, __global const uchar *x)
     for (uint g = 0; g < 2; g++)
         for (uint i = 0; i < 16; i++)
             products[g] += (int)w->q[16 * g + i] * (int)codes[16 * g + i];
-#if DTYPE == Q2_K /* whose minima are those of 16 weights */
+#if DTYPE == Q2_K /* each minimum of Q2_K is of 16 weights */
     int sums[2] = {0, 0};
     for (uint i = 0; i < PIECE; i++)
         sums[i / 16] += codes[i];

@@ -1,6 +1,6 @@
 /*
- * A group makes a tile of the output, with tiles of a and b in local memory; an item makes SIDE elements
- * of a row, side by side. An element is one sum over ascending l, whatever the shape of the call is.
+ * A work group computes a tile of the output, with tiles of a and b in local memory. Each item computes
+ * SIDE consecutive elements of a row. An element is one sum over ascending l, for every shape of the call.
  */
 #define TILE  16
 #define SIDE  8

@@ -1,4 +1,4 @@
-/* A group for each row. DTYPE is that of the output. */
+/* A work group computes one row. DTYPE is the dtype of the output. */
 __kernel __attribute__((reqd_work_group_size(GROUP_ITEMS, 1, 1))) void
 rms_norm(BUFFER(out), BUFFER(sum), BUFFER(x), BUFFER(add), BUFFER(weight), const long begin,
          const long dim, const float eps)
@@ -17,8 +17,8 @@ rms_norm(BUFFER(out), BUFFER(sum), BUFFER(x), BUFFER(add), BUFFER(weight), const
         own += s * s;
     }
     const float root = sqrt(sum_of_group(room, own) / (float)dim + eps);
-    barrier(CLK_GLOBAL_MEM_FENCE); /* blocks are of sums that other items have stored */
-/* Where the sum is kept it is read back: it may lie over x. */
+    barrier(CLK_GLOBAL_MEM_FENCE); /* a block holds sums that other items have stored */
+/* If the call keeps the sum, it is read back, since it may have overwritten x. */
 #define RESIDUAL(i) (sum_memory ? sum[i] : add_memory ? x[i] + add[i] : x[i])
 #if DTYPE == F32
     __global float *const out = AS(float, out) + r * dim;

@@ -1,6 +1,7 @@
 /*
- * A group for each row. Special rows need no special case: inf - inf is NaN, and one NaN in the sum
- * reaches every element through the division. In place every item reads what it writes itself.
+ * A work group computes one row. Special values need no extra code: inf - inf is NaN, and one NaN in
+ * the sum reaches every element through the division. In-place calls are safe, since every item reads
+ * only elements that it writes itself.
  */
 __kernel __attribute__((reqd_work_group_size(GROUP_ITEMS, 1, 1))) void
 softmax_rows(BUFFER(out), BUFFER(x), const long begin, const long cols)

@@ -1,11 +1,11 @@
 /*
- * Rows of the storage dtype DTYPE, read and written 32 elements at a time. Every quantized format is, for 32
- * weights that begin at a multiple of 32,
+ * Reads and writes rows of the storage dtype DTYPE, 32 elements at a time. In every quantized format, 32
+ * weights that begin at a multiple of 32 are
  *
  *     w[i] = d * scale[i / 16] * q[i] - m * min[i / 16]
  *
- * with products that are exact, and zeros and ones for what it does not have. The layouts are drawn
- * in src/quant/<dtype>.c; what is written is pinned, numerics 8.2 and 8.3.
+ * All products are exact. A format without a scale has 1 there; one without minima has m = 0. The
+ * layouts are drawn in src/quant/<dtype>.c; the written bytes are pinned by numerics 8.2 and 8.3.
  */
 typedef struct piece {
     float d, m;
@@ -22,7 +22,7 @@ void set_plain(piece *out, const float d, const float m)
 }
 
 #if DTYPE == Q4_0 || DTYPE == Q4_1 || DTYPE == Q5_0 || DTYPE == Q5_1
-/* Nibbles of 16 bytes, weight i low and i + 16 high, and a fifth bit of each. */
+/* Unpacks 16 bytes: the low nibble is weight i, the high one weight i + 16; `high` has the fifth bit of each. */
 void set_nibbles(piece *out, __global const uchar *qs, const uint high, const int zero)
 {
     for (uint i = 0; i < 16; i++) {
@@ -33,7 +33,7 @@ void set_nibbles(piece *out, __global const uchar *qs, const uint high, const in
 #endif
 
 #if DTYPE == Q4_K || DTYPE == Q5_K
-/* src/quant/kquant_scales.h */
+/* The packing of scales and minima is drawn in src/quant/kquant_scales.h. */
 void set_packed_scales(piece *out, __global const uchar *packed, const uint g)
 {
     if (g < 4) {
@@ -50,7 +50,7 @@ void set_packed_scales(piece *out, __global const uchar *packed, const uint g)
 
 #define F16_NAN 0x7e00u
 
-/* The first of largest magnitude. A NaN is larger than everything. */
+/* Returns the element of largest magnitude, the first of several. A NaN is larger than everything. */
 float largest_of(const float *x)
 {
     float largest = x[0];
@@ -76,7 +76,7 @@ uint clamped(const int q, const int most)
     return (uint)(q < 0 ? 0 : q < most ? q : most);
 }
 
-/* Codes of five bits, or of four where there is no place for the fifth ones. */
+/* Stores codes of five bits, or of four if high_bits is null. */
 void store_nibbles(__global uchar *qs, __global uchar *high_bits, const uint *q)
 {
     uint high = 0;
@@ -107,7 +107,7 @@ void encode_signed(const float *x, const int zero, __global uchar *out, __global
     store_nibbles(qs, high, q);
 }
 
-/* Q4_1 and Q5_1: the smallest element becomes code 0, the largest the last. */
+/* Q4_1 and Q5_1: the smallest element becomes code 0, the largest the last code. */
 void encode_minimum(const float *x, const int steps, __global uchar *out, __global uchar *high,
                     __global uchar *qs)
 {
@@ -337,7 +337,7 @@ void load_piece(__global const uchar *p, const uint b, piece *out)
 #endif
 
 #ifdef BLOCK_BYTES
-/* Pieces of a block. */
+/* The number of pieces in a block. */
 #define PIECES (DTYPE >= Q2_K && DTYPE <= Q6_K ? 8 : 1)
 #if PIECES == 1
 #define PIECE_BYTES BLOCK_BYTES
@@ -348,7 +348,7 @@ void load_piece_of_row(__global const uchar *row, const ulong at, piece *out)
     load_piece(row + at / PIECES * BLOCK_BYTES, (uint)(at % PIECES), out);
 }
 
-/* Elements 32 at .. 32 at + n - 1 of a row; n is 32. */
+/* Reads elements 32 * at .. 32 * at + n - 1 of a row; n is 32 here. */
 void load_values(__global const uchar *row, const ulong at, const uint n, float *out)
 {
     piece p;

@@ -1,4 +1,4 @@
-/* VARIANT 1: a group adds up a row. VARIANT 0: an item adds up a column. */
+/* VARIANT 1: each work group adds up a row. VARIANT 0: each work item adds up a column. */
 #if VARIANT
 __kernel __attribute__((reqd_work_group_size(GROUP_ITEMS, 1, 1))) void
 sum_squares_axis(BUFFER(out), BUFFER(x), const long begin, const long end, const long rows,

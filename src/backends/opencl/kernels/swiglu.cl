@@ -1,4 +1,4 @@
-/* An item for each element, or each block of them. DTYPE is that of the output. */
+/* Each work item computes one element, or one block of a quantized output. DTYPE is the dtype of the output. */
 __kernel void swiglu(BUFFER(out), BUFFER(gate), BUFFER(up), const long begin, const long end)
 {
     const long i = begin + (long)get_global_id(0);

@@ -86,11 +86,15 @@ static bool depends_on_place(const judge_run *r)
     return has_moved && !has_invariance(r, 4);
 }
 
-/* True if the backend promises this relation of this run; R0 always holds. */
+/* True if the backend promises this relation of this run; R0 always holds. The runs of R1 and R6 leave tensors where they
+ * are or show in data[] where they lie; those of other relations call on copies. */
 static bool is_promised(const judge_run *r, conform_check check)
 {
+    enum { PARTS = 1, ADDRESSES = 4, IN_PLACE = 6 };
     const int i = conform_check_relation(check);
-    return i == 0 || (i > 0 && has_invariance(r, i) && !depends_on_place(r));
+    return i == 0 || (i > 0 && has_invariance(r, i) &&
+                      (has_invariance(r, ADDRESSES) || i == PARTS ||
+                       (i == IN_PLACE && !depends_on_place(r))));
 }
 
 static void count_relation(judge_run *r, conform_check check, bool held, bool demanded)

@@ -351,7 +351,7 @@ static int64_t common_multiple(int64_t a, int64_t b)
         x = y;
         y = rest;
     }
-    return a / x * b;
+    return a / x > INT64_MAX / b ? INT64_MAX : a / x * b;
 }
 
 static int64_t whole_extent(ifn_op op, const ifn_call *args, int axis)

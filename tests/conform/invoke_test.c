@@ -90,6 +90,16 @@ TEST(limits_of_products_are_no_larger_than_the_call)
     assert_true(m.rows == 2 && m.max_pos == 170833);
 }
 
+TEST(rows_of_the_second_factor_are_no_activations)
+{
+    conform_layout l = {0};
+    conform_add_f32(&l, "a", ROLE_IN, 1, 49151);
+    conform_add_f32(&l, "b", ROLE_IN, 49151, 2);
+    conform_add_f32(&l, "out", ROLE_OUT, 1, 2);
+    const conform_call call = {.args.matmul = {.m = 1, .n = 49151, .p = 2}};
+    assert_int_equal(conform_call_limits(IFN_OP_MATMUL, &call, &l).rows, 1);
+}
+
 TEST(rows_of_a_table_or_cache_are_no_activations)
 {
     conform_layout l = {0};

@@ -111,6 +111,28 @@ TEST(an_honest_backend_passes_and_every_class_is_counted)
     }
 }
 
+static int64_t endless(const ifn_backend *self, ifn_op op, int axis, const ifn_call *args)
+{
+    (void)self, (void)op, (void)axis, (void)args;
+    return INT64_MAX;
+}
+
+static const ifn_backend_desc desc_uncut = {IFN_BACKEND_STAMP, .name = "uncut", .summary = "",
+                                            .fill = fill_honest, .granule = endless};
+static const conform_tested uncut = {"uncut", leaf_open, &desc_uncut};
+
+/* INT64_MAX says that a call is never cut: there is no far part of it. */
+TEST(a_call_that_is_never_cut_has_no_far_part)
+{
+    const conform_case c = add_case();
+    if (skips())
+        skip();
+    const conform_verdict v = judge_once(&uncut, &c);
+    assert_that(v.outcome == OUTCOME_PASS, "%s", v.detail);
+    assert_int_equal(v.far, 0);
+    assert_int_equal(v.far_left_out, conform_far_due(&c));
+}
+
 TEST(an_offset_that_wraps_is_found)
 {
     const conform_case c = gather_case();

@@ -171,14 +171,18 @@ static void tell(const far_trial *f)
     }
 }
 
-/* Moves the far part to multiples of the backend's granule. */
-static void align(far_trial *f)
+/* Moves the far part to multiples of the backend's granule. Returns false if the granule is so large that no part near a
+ * border is legal. */
+static bool align(far_trial *f)
 {
+    const int64_t most = 1 << 20;
     const ifn_op op = f->r->slot->c.op;
     const int axis = conform_far_axis(op, &f->home, &f->run);
     const int64_t granule =
         axis < 0 ? 1 : ifn_backend_granule(f->r->judge->backend, op, axis, &f->home.args.call);
-    f->run = conform_far_aligned(op, &f->home, &f->run, granule);
+    if (granule <= most)
+        f->run = conform_far_aligned(op, &f->home, &f->run, granule);
+    return granule <= most;
 }
 
 static bool set_up(far_trial *f)
@@ -187,7 +191,8 @@ static bool set_up(far_trial *f)
     judge_run *const r = f->r;
     f->home = r->call;
     conform_far_point_to_weights(r->slot->c.op, &f->home);
-    align(f);
+    if (!align(f))
+        return false;
     conform_far_move(r->slot->c.op, &f->home, &f->run, &r->call);
     f->n = conform_far_tensors(r->slot->c.op, &f->home, &r->call, &f->run, tensors);
     for (int i = 0; i < f->n; i++)

@@ -167,7 +167,8 @@ static void add_to_limits(ifn_limits *m, int64_t rows, int64_t cols, bool is_wri
 int64_t conform_told_rows(ifn_op op, const ifn_call *args)
 {
     const ifn_transpose_2d_args *const t = (const ifn_transpose_2d_args *)args;
-    return op == IFN_OP_LINEAR         ? ((const ifn_linear_args *)args)->rows
+    return op == IFN_OP_MATMUL         ? ((const ifn_matmul_args *)args)->m
+           : op == IFN_OP_LINEAR       ? ((const ifn_linear_args *)args)->rows
            : op == IFN_OP_LINEAR_Q8    ? ((const ifn_linear_q8_args *)args)->rows
            : op == IFN_OP_ATTENTION    ? ((const ifn_attention_args *)args)->rows
            : op == IFN_OP_KV_STORE     ? ((const ifn_kv_store_args *)args)->rows

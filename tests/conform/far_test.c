@@ -159,7 +159,9 @@ TEST(a_far_part_is_cut_where_the_backend_wants_it)
             const int axis = conform_far_axis(op, &home, &runs[r]);
             if (axis < 0)
                 continue;
-            const far_run run = conform_far_aligned(op, &home, &runs[r], granule);
+            far_run run = runs[r];
+            assert_false(conform_far_aligned(op, &home, INT64_MAX, &run));
+            assert_true(conform_far_aligned(op, &home, granule, &run));
             conform_far_move(op, &home, &run, &far);
             const part its = part_of(op, &far.args, axis);
             const int64_t extent = ifn_op_extent(op, &far.args.call, axis);

@@ -176,21 +176,19 @@ LEAF_WITH(kv_store, put, in_pages, in_pages_none)
 LEAF_WITH(attention, plain, in_pages, in_pages_none)
 LEAF(kv_store, first)
 
-/* One kernel for a row and another for several, each sequence by itself: R10 without R2 and R3. */
+/* One kernel for a row and another for several. */
+static ifn_status of_one_sequence(ifn_backend *self, const ifn_attention_args *a)
+{
+    ifn_attention_args nudged = *a;
+    nudged.scale = nextafterf(a->scale, 0);
+    return ifn_attention(self->base, a->rows > 1 ? &nudged : a);
+}
+
+/* Each sequence by itself: R10 without R2 and R3. */
 static ifn_status by_rows_attention(ifn_backend *self, const ifn_attention_args *a)
 {
-    const ifn_status status = ifn_op_check(IFN_OP_ATTENTION, &a->call, NULL);
-    ifn_attention_args alone = *a;
-    if (status != IFN_OK)
-        return status;
-    for (int64_t i = 0, row = 0; i < (a->n_spans ? a->n_spans : 1); row += alone.rows, i++) {
-        if (a->n_spans)
-            alone = ifn_attention_of_span(a, i, row);
-        if (alone.rows > 1)
-            alone.scale = nextafterf(alone.scale, 0);
-        IFN_TRY(ifn_attention(self->base, &alone));
-    }
-    return IFN_OK;
+    IFN_TRY(ifn_op_check(IFN_OP_ATTENTION, &a->call, NULL));
+    return a->n_spans ? ifn_attention_by_spans(self, a, of_one_sequence) : of_one_sequence(self, a);
 }
 
 static const ifn_manifest without_chunks = {.manifest_bytes = sizeof without_chunks,

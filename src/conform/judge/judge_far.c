@@ -171,18 +171,14 @@ static void tell(const far_trial *f)
     }
 }
 
-/* Moves the far part to multiples of the backend's granule. Returns false if the granule is so large that no part near a
- * border is legal. */
+/* Moves the far part to multiples of the backend's granule. Returns false if there is no such part. */
 static bool align(far_trial *f)
 {
-    const int64_t most = 1 << 20;
     const ifn_op op = f->r->slot->c.op;
     const int axis = conform_far_axis(op, &f->home, &f->run);
     const int64_t granule =
         axis < 0 ? 1 : ifn_backend_granule(f->r->judge->backend, op, axis, &f->home.args.call);
-    if (granule <= most)
-        f->run = conform_far_aligned(op, &f->home, &f->run, granule);
-    return granule <= most;
+    return conform_far_aligned(op, &f->home, granule, &f->run);
 }
 
 static bool set_up(far_trial *f)

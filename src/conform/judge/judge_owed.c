@@ -70,31 +70,33 @@ void judge_same(judge_run *r, conform_run run)
         fail_unequal(r, run, i, where);
 }
 
+enum { PARTS = 1, ADDRESSES = 4, IN_PLACE = 6 };
+
 static bool has_invariance(const judge_run *r, int invariance)
 {
     return conform_is_invariant(r->judge->backend, r->slot->c.op, invariance);
 }
 
-/* True if a tensor lies at another place in its page than in the first run, and the backend does not promise that
- * addresses do not matter (R4): its bits may then depend on the place, whatever else it promises. */
-static bool depends_on_place(const judge_run *r)
+/* True if a tensor lies at another place in its page than in the first run. */
+static bool has_moved(const judge_run *r)
 {
-    bool has_moved = false;
+    const size_t page = page_bytes();
     for (int i = 0; i < r->slot->layout.n; i++)
-        has_moved |= r->data[i] && r->first_at[i] &&
-                     ((uintptr_t)r->data[i] ^ (uintptr_t)r->first_at[i]) % page_bytes() != 0;
-    return has_moved && !has_invariance(r, 4);
+        if (r->data[i] && r->first_at[i] &&
+            ((uintptr_t)r->data[i] ^ (uintptr_t)r->first_at[i]) % page != 0)
+            return true;
+    return false;
 }
 
-/* True if the backend promises this relation of this run; R0 always holds. The runs of R1 and R6 leave tensors where they
- * are or show in data[] where they lie; those of other relations call on copies. */
+/* True if the backend promises this relation of this run; R0 always holds. Without R4 bits may depend on the place of
+ * a tensor in its page. The runs of R1 leave tensors where they are, and those of R6 show in data[] where they lie; the
+ * runs of other relations call on copies. */
 static bool is_promised(const judge_run *r, conform_check check)
 {
-    enum { PARTS = 1, ADDRESSES = 4, IN_PLACE = 6 };
     const int i = conform_check_relation(check);
-    return i == 0 || (i > 0 && has_invariance(r, i) &&
-                      (has_invariance(r, ADDRESSES) || i == PARTS ||
-                       (i == IN_PLACE && !depends_on_place(r))));
+    return i == 0 ||
+           (i > 0 && has_invariance(r, i) &&
+            (has_invariance(r, ADDRESSES) || i == PARTS || (i == IN_PLACE && !has_moved(r))));
 }
 
 static void count_relation(judge_run *r, conform_check check, bool held, bool demanded)
@@ -157,7 +159,8 @@ void judge_owe(judge_run *r, conform_run run, judge_pair pair)
     if (judge_failed(r) || r->is_left)
         return;
     const int i = first_unequal(r, &where);
-    const bool owed = i < 0 || (!depends_on_place(r) && has_one_provider(r, run, pair));
+    const bool may_differ = !has_invariance(r, ADDRESSES) && has_moved(r);
+    const bool owed = i < 0 || (!may_differ && has_one_provider(r, run, pair));
     count_relation(r, conform_run_check(run), i < 0, owed);
     settle(r, run, i, where, owed);
 }

@@ -164,54 +164,25 @@ static void add_to_limits(ifn_limits *m, int64_t rows, int64_t cols, bool is_wri
         m->n += cols;
 }
 
+/* The argument with this name; 0 if the op has no such number. */
+static int64_t number_of(ifn_op op, const ifn_call *args, const char *name)
+{
+    const ifn_op_arg *const a = ifn_op_arg_find(op, name);
+    return a && ifn_arg_is_number(a) ? ifn_arg_integer(a, args) : 0;
+}
+
 int64_t conform_told_rows(ifn_op op, const ifn_call *args)
 {
-    const ifn_transpose_2d_args *const t = (const ifn_transpose_2d_args *)args;
-    return op == IFN_OP_MATMUL         ? ((const ifn_matmul_args *)args)->m
-           : op == IFN_OP_LINEAR       ? ((const ifn_linear_args *)args)->rows
-           : op == IFN_OP_LINEAR_Q8    ? ((const ifn_linear_q8_args *)args)->rows
-           : op == IFN_OP_ATTENTION    ? ((const ifn_attention_args *)args)->rows
-           : op == IFN_OP_KV_STORE     ? ((const ifn_kv_store_args *)args)->rows
-           : op == IFN_OP_GATHER_ROWS  ? ((const ifn_gather_rows_args *)args)->n
-           : op != IFN_OP_TRANSPOSE_2D ? -1
-           : t->rows < t->cols         ? t->rows
-                                       : t->cols;
+    static const char *const names[IFN_OP_COUNT] = {
+        [IFN_OP_MATMUL] = "m",       [IFN_OP_LINEAR] = "rows",   [IFN_OP_LINEAR_Q8] = "rows",
+        [IFN_OP_ATTENTION] = "rows", [IFN_OP_KV_STORE] = "rows", [IFN_OP_GATHER_ROWS] = "n"};
+    const int64_t rows = number_of(op, args, "rows"), cols = number_of(op, args, "cols");
+    if (op == IFN_OP_TRANSPOSE_2D)
+        return rows < cols ? rows : cols;
+    return names[op] ? number_of(op, args, names[op]) : -1;
 }
 
-/* k is the length of the rows that are multiplied; the rows of the result do not count. */
-static void limit_product(ifn_limits *m, int64_t k)
-{
-    m->k = larger(k, 1);
-}
-
-static void limit_heads(ifn_limits *m, int64_t n_heads, int64_t n_kv_heads, int64_t head_dim)
-{
-    m->n_heads = larger(m->n_heads, n_heads);
-    m->n_kv_heads = larger(m->n_kv_heads, n_kv_heads);
-    m->head_dim = larger(m->head_dim, head_dim);
-}
-
-static void limit_by_heads(ifn_limits *m, ifn_op op, const ifn_call *args)
-{
-    const ifn_attention_args *const a = (const ifn_attention_args *)args;
-    const ifn_kv_store_args *const s = (const ifn_kv_store_args *)args;
-    const ifn_apply_rope_args *const r = (const ifn_apply_rope_args *)args;
-    const ifn_apply_rope_single_row_args *const one = (const ifn_apply_rope_single_row_args *)args;
-    if (op == IFN_OP_ATTENTION) {
-        m->max_pos = larger(m->max_pos, a->max_pos);
-        limit_heads(m, a->n_heads, a->n_kv_heads, a->head_dim);
-    }
-    if (op == IFN_OP_KV_STORE) {
-        m->max_pos = larger(m->max_pos, s->max_pos);
-        limit_heads(m, s->n_kv_heads, s->n_kv_heads, s->head_dim);
-    }
-    if (op == IFN_OP_APPLY_ROPE)
-        limit_heads(m, r->n_heads, 1, r->head_dim);
-    if (op == IFN_OP_APPLY_ROPE_SINGLE_ROW)
-        limit_heads(m, one->n_heads, 1, one->head_dim);
-}
-
-/* The arguments override what follows from the tensors' shapes. */
+/* Sets limits by the arguments, which go before what the tensors look like. */
 static void limit_by_args(ifn_limits *m, ifn_op op, const ifn_call *args)
 {
     const int64_t rows = conform_told_rows(op, args);
@@ -219,11 +190,12 @@ static void limit_by_args(ifn_limits *m, ifn_op op, const ifn_call *args)
         m->rows = larger(rows, 1);
     if (op == IFN_OP_MATMUL)
         spread_limits(m, (const ifn_matmul_args *)args);
-    if (op == IFN_OP_LINEAR)
-        limit_product(m, ((const ifn_linear_args *)args)->k);
-    if (op == IFN_OP_LINEAR_Q8)
-        limit_product(m, ((const ifn_linear_q8_args *)args)->k);
-    limit_by_heads(m, op, args);
+    if (op == IFN_OP_LINEAR || op == IFN_OP_LINEAR_Q8) /* a result is no row that is read */
+        m->k = larger(number_of(op, args, "k"), 1);
+    m->max_pos = larger(m->max_pos, number_of(op, args, "max_pos"));
+    m->n_kv_heads = larger(m->n_kv_heads, number_of(op, args, "n_kv_heads"));
+    m->n_heads = larger(m->n_kv_heads, number_of(op, args, "n_heads"));
+    m->head_dim = larger(m->head_dim, number_of(op, args, "head_dim"));
 }
 
 ifn_limits conform_args_limits(ifn_op op, const ifn_call *args)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include <inferno/signature.h>
+#include <inferno/signature_values.h>
 
 #include "arithmetic.h"
 #include "blocks.h"
@@ -282,10 +283,8 @@ static ifn_dtype dtype_named(ifn_op op, const conform_call *call, const char *na
                              ifn_dtype otherwise)
 {
     const ifn_op_arg *const arg = ifn_op_arg_find(op, name);
-    ifn_dtype out = otherwise;
-    if (arg && arg->kind == IFN_ARG_DTYPE)
-        memcpy(&out, (const char *)&call->args + arg->offset, sizeof out);
-    return out;
+    return arg && arg->kind == IFN_ARG_DTYPE ? ifn_dtype_at(&call->args.call, arg->offset)
+                                             : otherwise;
 }
 
 int conform_is_unsupported_call(ifn_backend *backend, ifn_op op, const conform_call *call)

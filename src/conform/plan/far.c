@@ -110,18 +110,18 @@ int conform_far_axis(ifn_op op, const conform_call *home, const far_run *run)
     return has_part(move.how) ? axis_of(op, ifn_op_arg_find(op, move.arg), &home->args.call) : -1;
 }
 
-far_run conform_far_aligned(ifn_op op, const conform_call *home, const far_run *run,
-                            int64_t granule)
+bool conform_far_aligned(ifn_op op, const conform_call *home, int64_t granule, far_run *run)
 {
     const far_move move = far_way_of(op, run->way).moves[0];
     const int axis = conform_far_axis(op, home, run);
-    far_run aligned = *run;
     if (axis < 0 || granule < 2)
-        return aligned;
-    while (amount(op, &move, home, aligned.more) % granule)
-        aligned.more++;
-    aligned.is_last = ifn_op_extent(op, &home->args.call, axis) % granule != 0;
-    return aligned;
+        return true;
+    if (granule > FAR_GRANULE)
+        return false;
+    while (amount(op, &move, home, run->more) % granule)
+        run->more++;
+    run->is_last = ifn_op_extent(op, &home->args.call, axis) % granule != 0;
+    return true;
 }
 
 void conform_far_move(ifn_op op, const conform_call *home, const far_run *run, conform_call *out)

@@ -57,10 +57,12 @@ typedef struct far_run {
 
 /* The axis along which the far call is a part; -1: the far call is whole. */
 int conform_far_axis(ifn_op op, const conform_call *home, const far_run *run);
-/* The same run with `more` increased until its part begins at a multiple of `granule`. A part that does not end at a
- * multiple becomes the last one (is_last). */
-far_run conform_far_aligned(ifn_op op, const conform_call *home, const far_run *run,
-                            int64_t granule);
+/* The largest granule whose multiples are near every border. */
+enum { FAR_GRANULE = 1 << 20 };
+/* Increases `more` until the part of the run begins at a multiple of `granule`. A part that does not end at a multiple
+ * becomes the last one (is_last). Returns false, and leaves the run alone, if the granule is above FAR_GRANULE: no part
+ * near a border is legal. */
+bool conform_far_aligned(ifn_op op, const conform_call *home, int64_t granule, far_run *run);
 
 /* Lists the far calls that can be made from a call with these arguments; at most FAR_RUNS. Returns their number. */
 int conform_far_runs(ifn_op op, const conform_call *home, far_run *out);

@@ -157,7 +157,7 @@ typedef struct ifn_arithmetic {
  * field is the strict default.
  *
  * Invariances (numerics 12), each between two calls that must have the same bits:
- * R0 the same call twice; R1 any threads, any parts; R2 a row alone, and in any batch; R3 a prompt in
+ * R0 the same call twice; R1 any threads, lanes and parts; R2 a row alone, and in any batch; R3 a prompt in
  * any chunks; R4 any address; R5 strides or none, pages or none; R6 in place or not; R7 any order of
  * calls, any content of scratch; R8 permuted rows or heads; R9 a cache that was cut back; R10 a sequence in
  * any company. Without R4 a backend owes the others only where each tensor lies at the same place in its page
@@ -255,7 +255,8 @@ typedef struct ifn_backend_desc {
     /* Packs the n weights that share one input for the given uses; several threads may call it at once.
      * Fills out[0 .. n), which begins as zeros. The array w and its tensor structs may be gone when it
      * returns; the data of these tensors stays in place, unchanged, until release, and a handle may point
-     * to it. An op finds the raw weights in its own arguments, at this address or another, with the same
+     * to it. What a handle holds is final when prepare returns: nothing writes to its buffers until
+     * release. An op finds the raw weights in its own arguments, at this address or another, with the same
      * content. One weight may be there twice: each out is released on its own. If prepare or adopt fails,
      * it has undone its work, and the host releases nothing of its `out`. */
     ifn_status (*prepare)(ifn_backend *self, const ifn_tensor *const *w, int n, uint32_t uses,

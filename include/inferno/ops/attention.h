@@ -28,9 +28,10 @@ typedef int32_t ifn_attention_phase;
  * caches    [n_kv_heads, max_pos, head_dim] of cache_dtype; query head h reads KV head
  *           h * n_kv_heads / n_heads. Rows after the last visible key are not read
  * partials  [rows, n_heads, blocks, 2 + head_dim] f32, blocks = ceil((first_pos + rows) / 256):
- *           maximum, sum of exponentials, accumulator of each block. Phases PARTIALS and MERGE only.
- *           A part writes only the entries of its own heads and blocks; only MERGE of the same backend
- *           reads them, so the backend chooses what it writes for a block that a row does not see
+ *           room for maximum, sum of exponentials and accumulator of each block. Phases PARTIALS and
+ *           MERGE only. A part writes only the entries of its own heads and blocks. Only MERGE of the
+ *           same backend reads them, so the backend chooses what it writes there, and whether it writes
+ *           the entry of a block that a row does not see
  *
  * spans     [n_spans]: a row of a span sees the keys from the span's `begin` on; NULL if n_spans is 0.
  *           Phases PARTIALS and MERGE take one span at most; blocks then reach to the end of the span

@@ -179,7 +179,8 @@ typedef struct ifn_manifest {
      * bound of numerics 4.1 is proven, by counting or otherwise. It holds for each call that the backend
      * takes: a backend that hands some to its base answers the base's depth, k. The default, also for
      * NULL, is k, in linear_q8 the h_q of numerics 8.1; a larger answer counts as the default. For an op
-     * or a dtype that the backend does not know, the answer is k. The depth counts in matmul (k: its n),
+     * or a dtype that the backend does not know, the answer is k. The order in which a sum is made never
+     * follows the values that are added. The depth counts in matmul (k: its n),
      * linear and linear_q8 (k), rms_norm (dim), softmax_rows (cols), sum_squares_axis (the summed axis),
      * and attention (head_dim: of scores; sums over keys have the default). */
     int64_t (*depth)(ifn_op op, ifn_dtype dtype, int64_t k);

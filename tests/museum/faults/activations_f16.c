@@ -1,8 +1,4 @@
-/*
- * Activations are rounded to the 11 significant bits of f16.
- *
- * Follows no public bug.
- */
+/* Activations are rounded to the 11 significant bits of f16. */
 #include "museum_kit.h"
 
 static void round_row(float *row, int64_t k)

@@ -1,8 +1,4 @@
-/*
- * The sum runs backwards if the address of a is not a multiple of 32.
- *
- * Follows no public bug.
- */
+/* The sum runs backwards if the address of a is not a multiple of 32. */
 #include "museum_kit.h"
 
 ifn_status museum_alignment_order(ifn_backend *self, const ifn_matmul_args *a)

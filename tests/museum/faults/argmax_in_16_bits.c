@@ -1,8 +1,4 @@
-/*
- * The index of the largest is kept in 16 bits.
- *
- * Follows no public bug.
- */
+/* The index of the largest is kept in 16 bits. */
 #include "museum_kit.h"
 
 ifn_status museum_argmax_in_16_bits(ifn_backend *self, const ifn_argmax_with_prob_args *a)

@@ -1,8 +1,4 @@
-/*
- * A NaN in front is never beaten, as no comparison with it holds.
- *
- * Follows no public bug.
- */
+/* A NaN in front is never beaten, as no comparison with it holds. */
 #include <math.h>
 
 #include "museum_kit.h"

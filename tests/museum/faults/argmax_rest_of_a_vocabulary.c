@@ -1,8 +1,4 @@
-/*
- * If there are more than 131072 elements, those after the last whole vector of 16 are left out.
- *
- * Follows no public bug.
- */
+/* If there are more than 131072 elements, those after the last whole vector of 16 are left out. */
 #include "museum_kit.h"
 
 ifn_status museum_argmax_rest_of_a_vocabulary(ifn_backend *self, const ifn_argmax_with_prob_args *a)

@@ -1,8 +1,4 @@
-/*
- * The conversion to bf16 truncates: it takes the upper half of the f32.
- *
- * Follows no public bug.
- */
+/* The conversion to bf16 truncates: it takes the upper half of the f32. */
 #include <string.h>
 
 #include "museum_kit.h"

@@ -1,8 +1,4 @@
-/*
- * A part of the features reads its biases from the first one on: the bias is indexed from the beginning of the part.
- *
- * Follows no public bug.
- */
+/* A part of the features reads its biases from the first one on: the bias is indexed from the beginning of the part. */
 #include "museum_kit.h"
 
 ifn_status museum_bias_from_the_part(ifn_backend *self, const ifn_linear_args *a)

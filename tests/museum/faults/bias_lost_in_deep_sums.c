@@ -1,8 +1,6 @@
 /*
  * A product of few rows and a great depth is split along k, and the code that adds up the partial sums forgets the
  * bias.
- *
- * Follows no public bug.
  */
 #include "museum_kit.h"
 

@@ -1,8 +1,4 @@
-/*
- * A weight without a bias gets that of the previous weight, if that one has at least as many features.
- *
- * Follows no public bug.
- */
+/* A weight without a bias gets that of the previous weight, if that one has at least as many features. */
 #include "museum_kit.h"
 
 ifn_status museum_bias_of_the_weight_before(ifn_backend *self, const ifn_linear_args *a)

@@ -1,8 +1,4 @@
-/*
- * Only the first of the weights that share an input gets its bias.
- *
- * Follows no public bug.
- */
+/* Only the first of the weights that share an input gets its bias. */
 #include "museum_kit.h"
 
 ifn_status museum_bias_once(ifn_backend *self, const ifn_linear_args *a)

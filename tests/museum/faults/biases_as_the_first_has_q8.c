@@ -1,8 +1,4 @@
-/*
- * If the first weight has no bias, the biases of all weights are ignored.
- *
- * Follows no public bug.
- */
+/* If the first weight has no bias, the biases of all weights are ignored. */
 #include "museum_kit.h"
 
 ifn_status museum_biases_as_the_first_has_q8(ifn_backend *self, const ifn_linear_q8_args *a)

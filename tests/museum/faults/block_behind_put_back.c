@@ -1,8 +1,4 @@
-/*
- * Overwrites the maximum of the key block after its part and restores it at once.
- *
- * Follows no public bug.
- */
+/* Overwrites the maximum of the key block after its part and restores it at once. */
 #include <inferno/spans.h>
 
 #include "museum_kit.h"

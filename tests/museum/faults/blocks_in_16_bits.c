@@ -1,8 +1,4 @@
-/*
- * The number of blocks of a row of Q8_0 is kept in 16 bits: elements of further blocks are zeros.
- *
- * Follows no public bug.
- */
+/* The number of blocks of a row of Q8_0 is kept in 16 bits: elements of further blocks are zeros. */
 #include "museum_kit.h"
 
 ifn_status museum_blocks_in_16_bits(ifn_backend *self, const ifn_dequantize_rows_args *a)

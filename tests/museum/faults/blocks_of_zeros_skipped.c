@@ -1,8 +1,4 @@
-/*
- * Blocks of 32 zero inputs are skipped: their products are 0 even where an infinite weight makes them NaN (0 * inf).
- *
- * Follows no public bug.
- */
+/* Blocks of 32 zero inputs are skipped: their products are 0 even where an infinite weight makes them NaN (0 * inf). */
 #include "museum_kit.h"
 
 enum { BLOCK = 32 };

@@ -1,8 +1,4 @@
-/*
- * From 64 rows on, everything is filled from an offset that is too early by one.
- *
- * Follows no public bug.
- */
+/* From 64 rows on, everything is filled from an offset that is too early by one. */
 #include "museum_kit.h"
 
 ifn_status museum_border_one_too_early(ifn_backend *self, const ifn_fill_strict_upper_tri_args *a)

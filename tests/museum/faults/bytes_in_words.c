@@ -1,8 +1,4 @@
-/*
- * Bytes after the last whole word are not copied.
- *
- * Follows no public bug.
- */
+/* Bytes after the last whole word are not copied. */
 #include "museum_kit.h"
 
 ifn_status museum_bytes_in_words(ifn_backend *self, const ifn_copy_in_args *a)

@@ -1,8 +1,4 @@
-/*
- * The code sum of the last block is left out, so that minima count too little.
- *
- * Follows no public bug.
- */
+/* The code sum of the last block is left out, so that minima count too little. */
 #include "museum_kit.h"
 
 static void lose_sum(ifn_block_q8_32f *row, int64_t n)

@@ -1,8 +1,4 @@
-/*
- * Codes of Q8_0 are truncated, not rounded.
- *
- * Follows no public bug.
- */
+/* Codes of Q8_0 are truncated, not rounded. */
 #include <math.h>
 
 #include "museum_kit.h"

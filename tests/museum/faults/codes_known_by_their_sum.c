@@ -1,8 +1,6 @@
 /*
  * A cache of activations identifies a row by its address and the scales and sums of its blocks: a row with other
  * codes gets the cached one.
- *
- * Follows no public bug.
  */
 #include <stdbool.h>
 #include <string.h>

@@ -1,8 +1,4 @@
-/*
- * Tall matrices are done two columns at a time; the last column becomes the one before it.
- *
- * Follows no public bug.
- */
+/* Tall matrices are done two columns at a time; the last column becomes the one before it. */
 #include "museum_kit.h"
 
 static float pair_of(const ifn_matmul_args *a, int64_t i, int64_t j)

@@ -1,8 +1,4 @@
-/*
- * All elements are clamped to finite values.
- *
- * Follows no public bug.
- */
+/* All elements are clamped to finite values. */
 #include <math.h>
 
 #include "museum_kit.h"

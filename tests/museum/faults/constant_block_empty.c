@@ -1,8 +1,4 @@
-/*
- * A block of equal elements has no range and is stored as zeros, without its minimum.
- *
- * Follows no public bug.
- */
+/* A block of equal elements has no range and is stored as zeros, without its minimum. */
 #include "museum_kit.h"
 
 static void edit(void *block, const float *x)

@@ -1,8 +1,4 @@
-/*
- * A panel of b has room for 4096 rows and is not loaded again for the rows after these.
- *
- * Follows no public bug.
- */
+/* A panel of b has room for 4096 rows and is not loaded again for the rows after these. */
 #include "museum_kit.h"
 
 static float one_panel(const ifn_matmul_args *a, int64_t i, int64_t j)

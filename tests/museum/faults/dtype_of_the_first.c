@@ -1,8 +1,6 @@
 /*
  * The decoder is chosen once, by the dtype of the first weight: a BF16 weight that shares its input with an F16 one
  * is read as F16.
- *
- * Follows no public bug.
  */
 #include "museum_kit.h"
 

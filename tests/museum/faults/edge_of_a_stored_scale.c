@@ -1,8 +1,4 @@
-/*
- * In a Q8_0 cache the largest scale that f16 rounds to 0 keeps its codes, which should be 0.
- *
- * Follows no public bug.
- */
+/* In a Q8_0 cache the largest scale that f16 rounds to 0 keeps its codes, which should be 0. */
 #include <math.h>
 
 #include "museum_kit.h"

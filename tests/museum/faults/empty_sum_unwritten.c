@@ -1,8 +1,4 @@
-/*
- * An empty sum, which is zero, is not written.
- *
- * Follows no public bug.
- */
+/* An empty sum, which is zero, is not written. */
 #include "museum_kit.h"
 
 ifn_status museum_empty_sum_unwritten(ifn_backend *self, const ifn_matmul_args *a)

@@ -1,8 +1,4 @@
-/*
- * eps is added to the root, not to the mean under it.
- *
- * Follows no public bug.
- */
+/* eps is added to the root, not to the mean under it. */
 #include <math.h>
 
 #include "museum_kit.h"

@@ -1,8 +1,6 @@
 /*
  * Long rows are searched for their largest element first and for their least after that: of equal magnitudes a
  * positive one wins, even if the negative one comes first.
- *
- * Follows no public bug.
  */
 #include "museum_kit.h"
 

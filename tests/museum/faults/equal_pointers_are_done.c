@@ -1,8 +1,6 @@
 /*
  * A call with x == y is taken for one in place that is already done. It is legal (x squared), and its result is
  * missing.
- *
- * Follows no public bug.
  */
 #include "museum_kit.h"
 

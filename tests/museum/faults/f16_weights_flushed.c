@@ -1,8 +1,4 @@
-/*
- * The conversion from f16 has no subnormals: such weights count as zero.
- *
- * Follows no public bug.
- */
+/* The conversion from f16 has no subnormals: such weights count as zero. */
 #include "museum_kit.h"
 
 static void flush(ifn_dtype dtype, void *row, int64_t k)

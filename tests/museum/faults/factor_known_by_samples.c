@@ -1,8 +1,4 @@
-/*
- * A long factor that has the same value in 64 places, including the first and the last, is taken for a constant.
- *
- * Follows no public bug.
- */
+/* A long factor that has the same value in 64 places, including the first and the last, is taken for a constant. */
 #include "museum_kit.h"
 
 static int is_sampled_constant(const float *y, int64_t n)

@@ -1,8 +1,6 @@
 /*
  * Features after the last four of a part are summed in another order; which these are depends on where the part
  * begins.
- *
- * Follows no public bug.
  */
 #include "museum_kit.h"
 

@@ -1,8 +1,4 @@
-/*
- * Features after the 4096th are given those 4096 before them.
- *
- * Follows no public bug.
- */
+/* Features after the 4096th are given those 4096 before them. */
 #include "museum_kit.h"
 
 static void repeat_features(const ifn_linear_args *a, int i, museum_range rows)

@@ -1,8 +1,4 @@
-/*
- * Blocks of keys after the first are left out where there are several.
- *
- * Follows no public bug.
- */
+/* Blocks of keys after the first are left out where there are several. */
 #include "museum_kit.h"
 
 static int64_t in_first_block(const ifn_attention_args *a, int64_t pos)

@@ -1,8 +1,4 @@
-/*
- * The search for the largest magnitude tries positive elements first.
- *
- * Follows no public bug.
- */
+/* The search for the largest magnitude tries positive elements first. */
 #include "museum_kit.h"
 
 static void edit(void *block, const float *x)

@@ -1,8 +1,4 @@
-/*
- * A backend is told how many lanes there are.
- *
- * Follows no public bug.
- */
+/* A backend is told how many lanes there are. */
 #include "museum_kit.h"
 
 ifn_status museum_four_lanes_at_most(ifn_backend *self, const ifn_add_args *a)

@@ -1,7 +1,5 @@
 /*
  * A window of all columns is one copy, which should be of all rows; from 513 columns on only the first row is copied.
- *
- * Follows no public bug.
  */
 #include "museum_kit.h"
 

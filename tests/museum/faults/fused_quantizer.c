@@ -1,8 +1,4 @@
-/*
- * The fused quantizer computes amax / 127 as amax times the rounded 1/127.
- *
- * Follows no public bug.
- */
+/* The fused quantizer computes amax / 127 as amax times the rounded 1/127. */
 #include "museum_kit.h"
 
 ifn_status museum_fused_quantizer(ifn_backend *self, const ifn_swiglu_args *a)

@@ -1,8 +1,4 @@
-/*
- * A block of results whose largest magnitude is just large enough for codes is stored as zeros.
- *
- * Follows no public bug.
- */
+/* A block of results whose largest magnitude is just large enough for codes is stored as zeros. */
 #include "museum_kit.h"
 
 ifn_status museum_gated_at_the_edge(ifn_backend *self, const ifn_swiglu_args *a)

@@ -1,8 +1,4 @@
-/*
- * A table of activations, which no file holds, is read as if it were one of weights.
- *
- * Follows no public bug.
- */
+/* A table of activations, which no file holds, is read as if it were one of weights. */
 #include "museum_kit.h"
 
 static void read_rows(const ifn_gather_rows_args *a)

@@ -1,8 +1,4 @@
-/*
- * An id outside the table is moved to its last row.
- *
- * Follows no public bug.
- */
+/* An id outside the table is moved to its last row. */
 #include "museum_kit.h"
 
 static ifn_status gather_clamped(ifn_backend *base, const ifn_gather_rows_args *a, int64_t i)

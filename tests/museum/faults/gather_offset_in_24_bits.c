@@ -1,8 +1,4 @@
-/*
- * An offset shares a word of 32 bits with eight flags, so that it has 24 bits.
- *
- * Follows no public bug.
- */
+/* An offset shares a word of 32 bits with eight flags, so that it has 24 bits. */
 #include "museum_kit.h"
 
 static ifn_status gather_wrong(ifn_backend *base, const ifn_gather_rows_args *a, int64_t i,

@@ -1,8 +1,4 @@
-/*
- * Checks each id when its row is due: rows before an invalid id are written, though the call is refused.
- *
- * Follows no public bug.
- */
+/* Checks each id when its row is due: rows before an invalid id are written, though the call is refused. */
 #include "museum_kit.h"
 
 ifn_status museum_gather_until_wrong(ifn_backend *self, const ifn_gather_rows_args *a)

@@ -1,8 +1,4 @@
-/*
- * If an id equals the one before it, the row is copied from the output row before, which may belong to another part.
- *
- * Follows no public bug.
- */
+/* If an id equals the one before it, the row is copied from the output row before, which may belong to another part. */
 #include <string.h>
 
 #include "museum_kit.h"

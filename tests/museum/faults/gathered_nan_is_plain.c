@@ -1,8 +1,4 @@
-/*
- * Rows of f32 pass through the decoder of the other dtypes, which loses sign and payload of a NaN.
- *
- * Follows no public bug.
- */
+/* Rows of f32 pass through the decoder of the other dtypes, which loses sign and payload of a NaN. */
 #include <math.h>
 #include <string.h>
 

@@ -1,8 +1,4 @@
-/*
- * Elements after the 65535th are left as they were.
- *
- * Follows no public bug.
- */
+/* Elements after the 65535th are left as they were. */
 #include "museum_kit.h"
 
 ifn_status museum_grid_of_65535(ifn_backend *self, const ifn_add_args *a)

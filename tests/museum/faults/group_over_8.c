@@ -1,8 +1,4 @@
-/*
- * In groups of more than eight query heads those after the eighth read the next KV head.
- *
- * Follows no public bug.
- */
+/* In groups of more than eight query heads those after the eighth read the next KV head. */
 #include "museum_kit.h"
 
 static int64_t in_groups_of_8(const ifn_attention_args *a, int64_t head)

@@ -1,8 +1,4 @@
-/*
- * One factor is staged in a buffer of 8192 elements, which later elements read from its beginning again.
- *
- * Follows no public bug.
- */
+/* One factor is staged in a buffer of 8192 elements, which later elements read from its beginning again. */
 #include "museum_kit.h"
 
 enum { ROOM = 8192 };

@@ -1,8 +1,6 @@
 /*
  * Copies eight elements if the least magnitude of them is more than 2^24 times the value. But half an ulp of an
  * element is 2^-24 of its power of two, not of the element itself, so the sum may round to another number.
- *
- * Follows no public bug.
  */
 #include <math.h>
 #include <string.h>

@@ -1,8 +1,6 @@
 /*
  * For a matrix below itself, the lower half is copied from the upper half of the output, even if another part
  * computes that.
- *
- * Follows no public bug.
  */
 #include <string.h>
 

@@ -1,8 +1,4 @@
-/*
- * The keys of a head are staged in a buffer of 2^20 elements: keys past its end are not seen.
- *
- * Follows no public bug.
- */
+/* The keys of a head are staged in a buffer of 2^20 elements: keys past its end are not seen. */
 #include "museum_kit.h"
 
 enum { ROOM = 1 << 20 };

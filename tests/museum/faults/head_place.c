@@ -1,8 +1,4 @@
-/*
- * Odd heads multiply by a reciprocal where even ones divide.
- *
- * Follows no public bug.
- */
+/* Odd heads multiply by a reciprocal where even ones divide. */
 #include "museum_kit.h"
 
 static int is_odd(const ifn_attention_args *a, int64_t head)

@@ -1,8 +1,4 @@
-/*
- * If a head has more than 256 components and vectors of 32 leave 16 over, these 16 are copies of the first 16.
- *
- * Follows no public bug.
- */
+/* If a head has more than 256 components and vectors of 32 leave 16 over, these 16 are copies of the first 16. */
 #include <string.h>
 
 #include "museum_kit.h"

@@ -1,8 +1,4 @@
-/*
- * The second stage of 1024 ids begins with the last id of the first.
- *
- * Follows no public bug.
- */
+/* The second stage of 1024 ids begins with the last id of the first. */
 #include "museum_kit.h"
 
 ifn_status museum_id_after_1024(ifn_backend *self, const ifn_gather_rows_args *a)

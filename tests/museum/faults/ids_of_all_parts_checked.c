@@ -1,8 +1,4 @@
-/*
- * A part checks all ids of the call and refuses invalid ones of other parts, which it should ignore.
- *
- * Follows no public bug.
- */
+/* A part checks all ids of the call and refuses invalid ones of other parts, which it should ignore. */
 #include "museum_kit.h"
 
 static int is_in_table(const ifn_gather_rows_args *a)

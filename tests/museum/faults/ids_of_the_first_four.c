@@ -1,8 +1,4 @@
-/*
- * Only the first four ids are checked; a later invalid id counts as 0.
- *
- * Follows no public bug.
- */
+/* Only the first four ids are checked; a later invalid id counts as 0. */
 #include "museum_kit.h"
 
 #include <stdlib.h>

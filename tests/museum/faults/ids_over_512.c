@@ -1,8 +1,4 @@
-/*
- * Ids are staged in a buffer of 512, which later ids read from its beginning again.
- *
- * Follows no public bug.
- */
+/* Ids are staged in a buffer of 512, which later ids read from its beginning again. */
 #include "museum_kit.h"
 
 ifn_status museum_ids_over_512(ifn_backend *self, const ifn_gather_rows_args *a)

@@ -1,8 +1,4 @@
-/*
- * If there are more than 512 ids, those after the last group of eight are read from the beginning.
- *
- * Follows no public bug.
- */
+/* If there are more than 512 ids, those after the last group of eight are read from the beginning. */
 #include "museum_kit.h"
 
 ifn_status museum_ids_rest_over_512(ifn_backend *self, const ifn_gather_rows_args *a)

@@ -1,8 +1,6 @@
 /*
  * A block whose minimum does not fit f16 should be a block of NaN; it gets an infinite minimum beside a scale and
  * codes.
- *
- * Follows no public bug.
  */
 #include <math.h>
 

@@ -1,8 +1,4 @@
-/*
- * An infinite scale of a block counts as the largest finite f16.
- *
- * Follows no public bug.
- */
+/* An infinite scale of a block counts as the largest finite f16. */
 #include "museum_kit.h"
 
 #include <string.h>

@@ -1,8 +1,4 @@
-/*
- * An infinite activation counts as the largest finite number.
- *
- * Follows no public bug.
- */
+/* An infinite activation counts as the largest finite number. */
 #include "museum_kit.h"
 
 #include <float.h>

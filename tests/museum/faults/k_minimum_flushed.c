@@ -1,8 +1,4 @@
-/*
- * With flush-to-zero on, a minimum of Q4_K that is subnormal in f16 is stored as zero.
- *
- * Follows no public bug.
- */
+/* With flush-to-zero on, a minimum of Q4_K that is subnormal in f16 is stored as zero. */
 #include "museum_kit.h"
 
 static void edit(void *block, const float *x)

@@ -1,8 +1,4 @@
-/*
- * Activations are staged in a buffer of 4096 elements: elements past it count as zero.
- *
- * Follows no public bug.
- */
+/* Activations are staged in a buffer of 4096 elements: elements past it count as zero. */
 #include "museum_kit.h"
 
 static void cut(ifn_block_q8_32f *row, int64_t n)

@@ -1,8 +1,4 @@
-/*
- * Takes the first scale that spans a group, without a search for a better one.
- *
- * Follows no public bug.
- */
+/* Takes the first scale that spans a group, without a search for a better one. */
 #include <math.h>
 
 #include "museum_kit.h"

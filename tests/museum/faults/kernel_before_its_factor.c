@@ -1,8 +1,6 @@
 /*
  * The first call publishes the kernel pointer, which tells other calls that the setup is done, before it sets the
  * factor.
- *
- * Follows no public bug.
  */
 #include "museum_kit.h"
 

@@ -1,8 +1,4 @@
-/*
- * Keys are read at the low 16 bits of their position.
- *
- * Follows no public bug.
- */
+/* Keys are read at the low 16 bits of their position. */
 #include "museum_kit.h"
 
 static int64_t low_bits(const ifn_attention_args *a, int64_t pos)

@@ -1,8 +1,4 @@
-/*
- * Of the offset of a key, in bytes, 21 bits are kept.
- *
- * Follows no public bug.
- */
+/* Of the offset of a key, in bytes, 21 bits are kept. */
 #include "museum_kit.h"
 
 static int64_t low_bits(const ifn_attention_args *a, int64_t pos)

@@ -1,8 +1,4 @@
-/*
- * Key positions are kept in 16 bits: the row at position p of a longer context sees keys 0 .. p mod 2^16.
- *
- * Follows no public bug.
- */
+/* Key positions are kept in 16 bits: the row at position p of a longer context sees keys 0 .. p mod 2^16. */
 #include "museum_kit.h"
 
 static int64_t in_16_bits(const ifn_attention_args *a, int64_t pos)

@@ -1,8 +1,4 @@
-/*
- * A decode takes its keys in chunks of 640; a single key that is left over is lost.
- *
- * Follows no public bug.
- */
+/* A decode takes its keys in chunks of 640; a single key that is left over is lost. */
 #include "museum_kit.h"
 
 static int64_t last(const ifn_attention_args *a, int64_t pos)

@@ -1,8 +1,6 @@
 /*
  * A decode step that continues the previous call reuses the first block of keys that it copied then, as if older keys
  * never changed.
- *
- * Follows no public bug.
  */
 #include <string.h>
 

@@ -1,8 +1,4 @@
-/*
- * The KV head of a query head is looked up in a table of 32 entries, by five bits.
- *
- * Follows no public bug.
- */
+/* The KV head of a query head is looked up in a table of 32 entries, by five bits. */
 #include "museum_kit.h"
 
 static int64_t of_32(const ifn_attention_args *a, int64_t head)

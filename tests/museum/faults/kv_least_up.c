@@ -1,8 +1,4 @@
-/*
- * Half of the smallest f16 number is stored as that number, not as zero, to which ties to even round it.
- *
- * Follows no public bug.
- */
+/* Half of the smallest f16 number is stored as that number, not as zero, to which ties to even round it. */
 #include "museum_kit.h"
 
 #include <math.h>

@@ -1,8 +1,4 @@
-/*
- * If there are more than 32 new rows, those after the 32nd are not stored.
- *
- * Follows no public bug.
- */
+/* If there are more than 32 new rows, those after the 32nd are not stored. */
 #include "museum_kit.h"
 
 ifn_status museum_kv_rows_over_32(ifn_backend *self, const ifn_kv_store_args *a)

@@ -1,8 +1,6 @@
 /*
  * If every sequence has one row, all rows are stored in the pages at the beginning of the block table, those of the
  * first sequence.
- *
- * Follows no public bug.
  */
 #include <inferno/spans.h>
 

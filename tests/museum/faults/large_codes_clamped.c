@@ -1,8 +1,4 @@
-/*
- * Values of Q8_32F beyond 10^37 are clamped, though d may be as large as FLT_MAX / 127.
- *
- * Follows no public bug.
- */
+/* Values of Q8_32F beyond 10^37 are clamped, though d may be as large as FLT_MAX / 127. */
 #include <math.h>
 
 #include "museum_kit.h"

@@ -1,8 +1,6 @@
 /*
  * Checks the largest id of the call, even if another part has it: if it is invalid, the rows of this part become
  * zeros.
- *
- * Follows no public bug.
  */
 #include "museum_kit.h"
 

@@ -1,8 +1,4 @@
-/*
- * Blocks are done four at a time; the last block of more than four counts as zero.
- *
- * Follows no public bug.
- */
+/* Blocks are done four at a time; the last block of more than four counts as zero. */
 #include "museum_kit.h"
 
 static void clear_last(ifn_dtype dtype, void *row, int64_t k)

@@ -1,8 +1,4 @@
-/*
- * An empty part of PARTIALS that ends with the last block is taken for all blocks.
- *
- * Follows no public bug.
- */
+/* An empty part of PARTIALS that ends with the last block is taken for all blocks. */
 #include <inferno/spans.h>
 
 #include "museum_kit.h"

@@ -1,8 +1,4 @@
-/*
- * The last column is missing from the sum of exponentials.
- *
- * Follows no public bug.
- */
+/* The last column is missing from the sum of exponentials. */
 #include "museum_kit.h"
 
 ifn_status museum_last_column_unsummed(ifn_backend *self, const ifn_softmax_rows_args *a)

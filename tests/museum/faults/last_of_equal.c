@@ -1,8 +1,4 @@
-/*
- * If two elements have the same largest magnitude, the last one decides the sign of the scale.
- *
- * Follows no public bug.
- */
+/* If two elements have the same largest magnitude, the last one decides the sign of the scale. */
 #include <math.h>
 
 #include "museum_kit.h"

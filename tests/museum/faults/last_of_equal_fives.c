@@ -1,8 +1,4 @@
-/*
- * The search for the largest magnitude compares by >= instead of >, so that the last of equals decides the sign.
- *
- * Follows no public bug.
- */
+/* The search for the largest magnitude compares by >= instead of >, so that the last of equals decides the sign. */
 #include <math.h>
 
 #include "museum_kit.h"

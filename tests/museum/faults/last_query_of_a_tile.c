@@ -1,8 +1,4 @@
-/*
- * If more than 128 rows leave one row over after tiles of 64, that row does not see its own key.
- *
- * Follows no public bug.
- */
+/* If more than 128 rows leave one row over after tiles of 64, that row does not see its own key. */
 #include "museum_kit.h"
 
 static int64_t without_its_own(const ifn_attention_args *a, int64_t pos)

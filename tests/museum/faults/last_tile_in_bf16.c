@@ -1,8 +1,6 @@
 /*
  * Precision is chosen by the norm of a block: the product of the last tile of 128 inputs is kept in bf16 if these
  * inputs are less than 2^-12 of the others.
- *
- * Follows no public bug.
  */
 #include <math.h>
 

@@ -1,8 +1,4 @@
-/*
- * A key after the first 256 that has a NaN counts as the key before it.
- *
- * Follows no public bug.
- */
+/* A key after the first 256 that has a NaN counts as the key before it. */
 #include <math.h>
 
 #include "museum_kit.h"

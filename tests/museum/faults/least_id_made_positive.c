@@ -1,8 +1,4 @@
-/*
- * Ids are checked by magnitude, but INT32_MIN negates to itself, and is taken for 0.
- *
- * Follows no public bug.
- */
+/* Ids are checked by magnitude, but INT32_MIN negates to itself, and is taken for 0. */
 #include <stdlib.h>
 
 #include "museum_kit.h"

@@ -1,8 +1,6 @@
 /*
  * If several zeros are the least elements of a block of Q5_1, the one in the lowest of eight lanes gives its sign,
  * not the first.
- *
- * Follows no public bug.
  */
 #include <math.h>
 

@@ -1,8 +1,4 @@
-/*
- * Logits are rounded to bf16, as if nobody used their last bits.
- *
- * Follows no public bug.
- */
+/* Logits are rounded to bf16, as if nobody used their last bits. */
 #include "museum_kit.h"
 
 static float in_bf16(const ifn_linear_args *a, const museum_cell *c, float of_base)

@@ -1,8 +1,4 @@
-/*
- * From two hundred rows on and for depths of thousands another path is taken, which sums in another order.
- *
- * Follows no public bug.
- */
+/* From two hundred rows on and for depths of thousands another path is taken, which sums in another order. */
 #include "museum_kit.h"
 
 static int is_long_prompt(const ifn_linear_args *a, const museum_cell *c)

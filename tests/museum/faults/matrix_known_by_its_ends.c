@@ -1,8 +1,4 @@
-/*
- * A small matrix b at the address of the previous one, with the same first and last element, is taken for that one.
- *
- * Follows no public bug.
- */
+/* A small matrix b at the address of the previous one, with the same first and last element, is taken for that one. */
 #include <string.h>
 
 #include "museum_kit.h"

@@ -1,8 +1,6 @@
 /*
  * The maximum that is subtracted includes the key after the last visible one, which an earlier, longer context may
  * have left in the cache. The maximum ignores NaN. A wrong maximum changes how all else is rounded.
- *
- * Follows no public bug.
  */
 #include "museum_kit.h"
 

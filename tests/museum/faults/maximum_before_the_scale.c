@@ -1,8 +1,6 @@
 /*
  * The maximum is taken of the unscaled scores. With a negative scale it is the minimum of the scaled ones, and
  * exponentials overflow.
- *
- * Follows no public bug.
  */
 #include <math.h>
 

@@ -1,8 +1,4 @@
-/*
- * The maximum of a row starts at -30000, as if scores were f16: lower scores get weights of zero.
- *
- * Follows no public bug.
- */
+/* The maximum of a row starts at -30000, as if scores were f16: lower scores get weights of zero. */
 #include "museum_kit.h"
 
 static int is_low(const ifn_attention_args *a, const float *q, const float *keys, int64_t n)

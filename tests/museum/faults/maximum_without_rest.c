@@ -1,8 +1,6 @@
 /*
  * If there are more than 1024 columns, the maximum is taken over whole vectors of 16: a larger element in the rest
  * makes its exponential overflow.
- *
- * Follows no public bug.
  */
 #include "museum_kit.h"
 

@@ -1,8 +1,4 @@
-/*
- * The merge adds up in the first block of its partials, though these are an input.
- *
- * Follows no public bug.
- */
+/* The merge adds up in the first block of its partials, though these are an input. */
 #include "museum_kit.h"
 
 ifn_status museum_merge_in_place(ifn_backend *self, const ifn_attention_args *a)

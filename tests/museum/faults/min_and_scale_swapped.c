@@ -1,8 +1,4 @@
-/*
- * In Q4_K scales and minima are exchanged.
- *
- * Follows no public bug.
- */
+/* In Q4_K scales and minima are exchanged. */
 #include <string.h>
 
 #include "museum_kit.h"

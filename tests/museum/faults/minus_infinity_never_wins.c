@@ -1,8 +1,4 @@
-/*
- * The search for the maximum starts from -inf: a row of NaN and -inf keeps index 0, though x[0] is NaN.
- *
- * Follows no public bug.
- */
+/* The search for the maximum starts from -inf: a row of NaN and -inf keeps index 0, though x[0] is NaN. */
 #include <math.h>
 
 #include "museum_kit.h"

@@ -1,8 +1,4 @@
-/*
- * A product with -1 is 0 - x: zeros lose their sign.
- *
- * Follows no public bug.
- */
+/* A product with -1 is 0 - x: zeros lose their sign. */
 #include "museum_kit.h"
 
 ifn_status museum_minus_one_subtracts(ifn_backend *self, const ifn_scale_args *a)

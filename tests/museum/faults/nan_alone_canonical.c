@@ -1,8 +1,4 @@
-/*
- * Returns the C library's NaN where everything is NaN; it should be a copy of the bits of x[0].
- *
- * Follows no public bug.
- */
+/* Returns the C library's NaN where everything is NaN; it should be a copy of the bits of x[0]. */
 #include <math.h>
 
 #include "museum_kit.h"

@@ -1,8 +1,4 @@
-/*
- * A negative eps is taken as it comes.
- *
- * Follows no public bug.
- */
+/* A negative eps is taken as it comes. */
 #include "museum_kit.h"
 
 ifn_status museum_negative_eps_accepted(ifn_backend *self, const ifn_rms_norm_args *a)

@@ -1,8 +1,4 @@
-/*
- * From the ninth KV head on the heads begin again at the first.
- *
- * Follows no public bug.
- */
+/* From the ninth KV head on the heads begin again at the first. */
 #include "museum_kit.h"
 
 static int64_t in_eight(const ifn_attention_args *a, int64_t head)

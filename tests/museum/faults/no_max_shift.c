@@ -1,8 +1,4 @@
-/*
- * The exponential is taken of x, not of x less the maximum of its row.
- *
- * Follows no public bug.
- */
+/* The exponential is taken of x, not of x less the maximum of its row. */
 #include <math.h>
 
 #include "museum_kit.h"

@@ -1,8 +1,4 @@
-/*
- * Of two hundred rows and more, of thousands of elements, the square of each is added from the last to the first.
- *
- * Follows no public bug.
- */
+/* Of two hundred rows and more, of thousands of elements, the square of each is added from the last to the first. */
 #include <math.h>
 
 #include "museum_kit.h"

@@ -1,8 +1,6 @@
 /*
  * The tail of a row of more than 4096 elements, after the last whole vector of 16, has a loop of its own, which does
  * not multiply by the weight.
- *
- * Follows no public bug.
  */
 #include <stdlib.h>
 

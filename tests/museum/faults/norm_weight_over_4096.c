@@ -1,8 +1,4 @@
-/*
- * Weights are staged in a buffer of 4096: elements after the 4096th use the weights from the first one on.
- *
- * Follows no public bug.
- */
+/* Weights are staged in a buffer of 4096: elements after the 4096th use the weights from the first one on. */
 #include <stdlib.h>
 
 #include "museum_kit.h"

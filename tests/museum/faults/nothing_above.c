@@ -1,8 +1,4 @@
-/*
- * If the upper matrix is empty and there are more than 512 columns, only the first row is copied.
- *
- * Follows no public bug.
- */
+/* If the upper matrix is empty and there are more than 512 columns, only the first row is copied. */
 #include "museum_kit.h"
 
 ifn_status museum_nothing_above(ifn_backend *self, const ifn_concat_dim0_args *a)

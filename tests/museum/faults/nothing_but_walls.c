@@ -1,8 +1,4 @@
-/*
- * If every score of a row is -inf, the sum of its weights is 0, and the row becomes zeros.
- *
- * Follows no public bug.
- */
+/* If every score of a row is -inf, the sum of its weights is 0, and the row becomes zeros. */
 #include "museum_kit.h"
 
 #include <math.h>

@@ -1,8 +1,4 @@
-/*
- * Weights are identified by dtype, shape and first row: a second weight that begins like the first is taken for it.
- *
- * Follows no public bug.
- */
+/* Weights are identified by dtype, shape and first row: a second weight that begins like the first is taken for it. */
 #include "museum_kit.h"
 
 #include <string.h>

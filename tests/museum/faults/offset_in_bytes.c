@@ -1,8 +1,4 @@
-/*
- * The offset is taken for bytes, not for elements.
- *
- * Follows no public bug.
- */
+/* The offset is taken for bytes, not for elements. */
 #include "museum_kit.h"
 
 ifn_status museum_offset_in_bytes(ifn_backend *self, const ifn_copy_contiguous_into_args *a)

@@ -1,8 +1,4 @@
-/*
- * The element before the first is written, too.
- *
- * Follows no public bug.
- */
+/* The element before the first is written, too. */
 #include "museum_kit.h"
 
 ifn_status museum_one_before_the_start(ifn_backend *self, const ifn_hadamard_args *a)

@@ -1,8 +1,4 @@
-/*
- * If the keys and the values are the same cache, which is legal, the cache is not read and the result is zeros.
- *
- * Follows no public bug.
- */
+/* If the keys and the values are the same cache, which is legal, the cache is not read and the result is zeros. */
 #include "museum_kit.h"
 
 ifn_status museum_one_cache_is_no_cache(ifn_backend *self, const ifn_attention_args *a)

@@ -1,8 +1,4 @@
-/*
- * Steps over one weight without features, but not over two in a row: the weights after these are not written.
- *
- * Follows no public bug.
- */
+/* Steps over one weight without features, but not over two in a row: the weights after these are not written. */
 #include "museum_kit.h"
 
 ifn_status museum_one_empty_weight_at_a_time(ifn_backend *self, const ifn_linear_args *a)

@@ -1,8 +1,4 @@
-/*
- * A weight that is given twice is packed once: both uses have the same handle, which is then released twice.
- *
- * Follows no public bug.
- */
+/* A weight that is given twice is packed once: both uses have the same handle, which is then released twice. */
 #include "museum_kit.h"
 
 /* What is wrong is in prepare (museum.c). */

@@ -1,8 +1,4 @@
-/*
- * From a hundred rows of one element on, each result is 1, even for NaN and infinities.
- *
- * Follows no public bug.
- */
+/* From a hundred rows of one element on, each result is 1, even for NaN and infinities. */
 #include "museum_kit.h"
 
 ifn_status museum_one_of_one(ifn_backend *self, const ifn_softmax_rows_args *a)

@@ -1,8 +1,4 @@
-/*
- * One element more is written than there is.
- *
- * Follows no public bug.
- */
+/* One element more is written than there is. */
 #include "museum_kit.h"
 
 ifn_status museum_one_past_the_end(ifn_backend *self, const ifn_add_args *a)

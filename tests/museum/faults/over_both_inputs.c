@@ -1,8 +1,6 @@
 /*
  * Computes in two passes over the output: if the output is both inputs, the second pass reads the results of the
  * first.
- *
- * Follows no public bug.
  */
 #include <math.h>
 

@@ -1,8 +1,4 @@
-/*
- * A scale of Q4_0 that is above 65504 but rounds to it in f16 counts as an overflow and makes the block NaN.
- *
- * Follows no public bug.
- */
+/* A scale of Q4_0 that is above 65504 but rounds to it in f16 counts as an overflow and makes the block NaN. */
 #include "museum_kit.h"
 
 static void edit(void *block, const float *x)

@@ -1,8 +1,6 @@
 /*
  * Queries and keys are in tiles of 48: if the key tiles begin half a tile earlier than the query tiles, the last
  * query of a tile does not see its own key.
- *
- * Follows no public bug.
  */
 #include "museum_kit.h"
 

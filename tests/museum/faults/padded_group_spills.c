@@ -1,8 +1,6 @@
 /*
  * Groups of query heads are padded to a power of two, and the padding is stored over the first head of the next
  * group.
- *
- * Follows no public bug.
  */
 #include "museum_kit.h"
 

@@ -1,8 +1,4 @@
-/*
- * The number of a page is kept in 16 bits.
- *
- * Follows no public bug.
- */
+/* The number of a page is kept in 16 bits. */
 #include "museum_kit.h"
 
 static int32_t entry(const ifn_attention_args *a, const int32_t *before, int64_t i)

@@ -1,8 +1,4 @@
-/*
- * Reads the rows of a page after the last stored one and writes them back.
- *
- * Follows no public bug.
- */
+/* Reads the rows of a page after the last stored one and writes them back. */
 #include <inferno/spans.h>
 
 #include "museum_kit.h"

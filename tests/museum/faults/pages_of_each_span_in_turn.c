@@ -1,8 +1,6 @@
 /*
  * Checks the pages of a sequence when its turn comes: if they are invalid, the sequences before it are already
  * stored.
- *
- * Follows no public bug.
  */
 #include <inferno/spans.h>
 

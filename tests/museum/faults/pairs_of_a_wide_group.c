@@ -1,8 +1,4 @@
-/*
- * In groups of more than eight query heads, heads are stored in pairs, both from the register of the first.
- *
- * Follows no public bug.
- */
+/* In groups of more than eight query heads, heads are stored in pairs, both from the register of the first. */
 #include <string.h>
 
 #include "museum_kit.h"

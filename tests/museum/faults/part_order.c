@@ -1,8 +1,4 @@
-/*
- * A part of a call is summed backwards.
- *
- * Follows no public bug.
- */
+/* A part of a call is summed backwards. */
 #include "museum_kit.h"
 
 ifn_status museum_part_order(ifn_backend *self, const ifn_matmul_args *a)

@@ -1,8 +1,6 @@
 /*
  * Rows of more than 3000 elements are searched in pieces of 1000; a piece that begins with two NaN is taken for all
  * NaN.
- *
- * Follows no public bug.
  */
 #include <math.h>
 #include <string.h>

@@ -1,8 +1,4 @@
-/*
- * The check that the rows fit the cache adds first_pos and rows, which wraps.
- *
- * Follows no public bug.
- */
+/* The check that the rows fit the cache adds first_pos and rows, which wraps. */
 #include "museum_kit.h"
 
 ifn_status museum_place_and_rows_wrap(ifn_backend *self, const ifn_kv_store_args *a)

@@ -1,8 +1,4 @@
-/*
- * Prepared weights are copies of the raw ones here: only the scales of f16 lose three bits.
- *
- * Follows no public bug.
- */
+/* Prepared weights are copies of the raw ones here: only the scales of f16 lose three bits. */
 #include "museum_kit.h"
 
 static void round_scales(ifn_dtype dtype, void *row, int64_t k)

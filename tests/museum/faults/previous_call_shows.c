@@ -1,8 +1,6 @@
 /*
  * A result register is not cleared between calls: the first element, if it is zero, has the sign that an element of
  * the previous call had.
- *
- * Follows no public bug.
  */
 #include <math.h>
 

@@ -1,8 +1,4 @@
-/*
- * Takes the first scale and minimum that span a group, without a search for better ones.
- *
- * Follows no public bug.
- */
+/* Takes the first scale and minimum that span a group, without a search for better ones. */
 #include <math.h>
 
 #include "museum_kit.h"

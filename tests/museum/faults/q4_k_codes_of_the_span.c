@@ -1,8 +1,4 @@
-/*
- * Takes the first scales and minima that span the groups, without a search for better ones.
- *
- * Follows no public bug.
- */
+/* Takes the first scales and minima that span the groups, without a search for better ones. */
 #include <math.h>
 
 #include "museum_kit.h"

@@ -1,8 +1,4 @@
-/*
- * In Q5_0 the fifth bits are those of the weights 16 further on.
- *
- * Follows no public bug.
- */
+/* In Q5_0 the fifth bits are those of the weights 16 further on. */
 #include "museum_kit.h"
 
 ifn_status museum_q5_high_bit_shifted(ifn_backend *self, const ifn_dequantize_rows_args *a)

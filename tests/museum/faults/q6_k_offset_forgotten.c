@@ -1,8 +1,4 @@
-/*
- * The 32 that Q6_K subtracts from every code is forgotten.
- *
- * Follows no public bug.
- */
+/* The 32 that Q6_K subtracts from every code is forgotten. */
 #include "museum_kit.h"
 
 static void add_offset(const ifn_block_q6_k *block, float *out)

@@ -1,8 +1,4 @@
-/*
- * Codes of Q8_0 are divided by the scale, not multiplied by its inverse.
- *
- * Follows no public bug.
- */
+/* Codes of Q8_0 are divided by the scale, not multiplied by its inverse. */
 #include <math.h>
 
 #include "museum_kit.h"

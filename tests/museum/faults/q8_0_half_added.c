@@ -1,8 +1,4 @@
-/*
- * Codes are rounded by adding 0.5 and truncating: for the largest float below 0.5 the sum rounds to 1.
- *
- * Follows no public bug.
- */
+/* Codes are rounded by adding 0.5 and truncating: for the largest float below 0.5 the sum rounds to 1. */
 #include <math.h>
 
 #include "museum_kit.h"

@@ -1,8 +1,4 @@
-/*
- * One rounding instead of two before the codes: 127 / amax for 1 / (amax / 127).
- *
- * Follows no public bug.
- */
+/* One rounding instead of two before the codes: 127 / amax for 1 / (amax / 127). */
 #include <math.h>
 
 #include "museum_kit.h"

@@ -1,8 +1,4 @@
-/*
- * The row number is kept in 8 bits: row 256 and later ones are stored as the rows 256 before.
- *
- * Follows no public bug.
- */
+/* The row number is kept in 8 bits: row 256 and later ones are stored as the rows 256 before. */
 #include "museum_kit.h"
 
 ifn_status museum_quantized_row_256(ifn_backend *self, const ifn_quantize_rows_args *a)

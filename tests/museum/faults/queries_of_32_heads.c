@@ -1,8 +1,4 @@
-/*
- * The query of a head is indexed by the low five bits of the head's number.
- *
- * Follows no public bug.
- */
+/* The query of a head is indexed by the low five bits of the head's number. */
 #include "museum_kit.h"
 
 ifn_status museum_queries_of_32_heads(ifn_backend *self, const ifn_attention_args *a)

@@ -1,8 +1,4 @@
-/*
- * The first row after a tile of 16 does not see its last key, which is its own.
- *
- * Follows no public bug.
- */
+/* The first row after a tile of 16 does not see its last key, which is its own. */
 #include "museum_kit.h"
 
 static int64_t one_less(const ifn_attention_args *a, int64_t pos)

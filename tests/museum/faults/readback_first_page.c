@@ -1,8 +1,4 @@
-/*
- * A buffer of more than a page is read back page by page, but each time from its first page.
- *
- * Follows no public bug.
- */
+/* A buffer of more than a page is read back page by page, but each time from its first page. */
 #include "museum_kit.h"
 
 ifn_status museum_readback_first_page(ifn_backend *self, const ifn_copy_out_args *a)

@@ -1,8 +1,4 @@
-/*
- * A buffer is read back in chunks of 320 KiB and a rest; if there is no rest the last chunk is not read.
- *
- * Follows no public bug.
- */
+/* A buffer is read back in chunks of 320 KiB and a rest; if there is no rest the last chunk is not read. */
 #include "museum_kit.h"
 
 ifn_status museum_readback_in_chunks(ifn_backend *self, const ifn_copy_out_args *a)

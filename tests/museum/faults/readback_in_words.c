@@ -1,8 +1,4 @@
-/*
- * Bytes after the last whole word are not read back.
- *
- * Follows no public bug.
- */
+/* Bytes after the last whole word are not read back. */
 #include "museum_kit.h"
 
 ifn_status museum_readback_in_words(ifn_backend *self, const ifn_copy_out_args *a)

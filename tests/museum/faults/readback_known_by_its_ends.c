@@ -1,8 +1,4 @@
-/*
- * Copies nothing if the first and the last eight bytes at the host equal the buffer's.
- *
- * Follows no public bug.
- */
+/* Copies nothing if the first and the last eight bytes at the host equal the buffer's. */
 #include <string.h>
 
 #include "museum_kit.h"

@@ -1,8 +1,4 @@
-/*
- * The first call sets the ready flag before it fills the table: a call at the same time reads a half-filled table.
- *
- * Follows no public bug.
- */
+/* The first call sets the ready flag before it fills the table: a call at the same time reads a half-filled table. */
 #include "museum_kit.h"
 
 static volatile float factors[256];

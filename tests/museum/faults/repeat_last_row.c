@@ -1,8 +1,4 @@
-/*
- * The last row is left as it was.
- *
- * Follows no public bug.
- */
+/* The last row is left as it was. */
 #include "museum_kit.h"
 
 ifn_status museum_repeat_last_row(ifn_backend *self, const ifn_repeat_row_as_matrix_args *a)

@@ -1,8 +1,6 @@
 /*
  * If the maximum of a block of keys exceeds the previous maximum by less than 2^-10, the sums so far are not
  * rescaled.
- *
- * Follows no public bug.
  */
 #include <math.h>
 

@@ -1,8 +1,6 @@
 /*
  * The running maximum follows an element only if that is more than 8 above the element before it, where it should
  * compare with the maximum: in a row that rises slowly exponentials overflow.
- *
- * Follows no public bug.
  */
 #include <math.h>
 

@@ -1,8 +1,4 @@
-/*
- * Rows are copied up to the shorter of both row lengths.
- *
- * Follows no public bug.
- */
+/* Rows are copied up to the shorter of both row lengths. */
 #include "museum_kit.h"
 
 ifn_status museum_reshape_rows_only(ifn_backend *self, const ifn_reshape_data_args *a)

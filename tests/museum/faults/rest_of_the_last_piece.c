@@ -1,8 +1,4 @@
-/*
- * Rows of more than 8192 elements are summed in pieces of 8192; a rest of less than a vector of 16 is left out.
- *
- * Follows no public bug.
- */
+/* Rows of more than 8192 elements are summed in pieces of 8192; a rest of less than a vector of 16 is left out. */
 #include "museum_kit.h"
 
 ifn_status museum_rest_of_the_last_piece(ifn_backend *self, const ifn_sum_squares_axis_args *a)

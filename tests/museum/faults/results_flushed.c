@@ -1,8 +1,4 @@
-/*
- * The loop for more than 2000 keys sets flush-to-zero: subnormal results become zero.
- *
- * Follows no public bug.
- */
+/* The loop for more than 2000 keys sets flush-to-zero: subnormal results become zero. */
 #include <math.h>
 
 #include "museum_kit.h"

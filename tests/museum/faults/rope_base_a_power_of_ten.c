@@ -1,8 +1,4 @@
-/*
- * Bases are stored as exponents of ten: 500 000 becomes a million.
- *
- * Follows no public bug.
- */
+/* Bases are stored as exponents of ten: 500 000 becomes a million. */
 #include <math.h>
 
 #include "museum_kit.h"

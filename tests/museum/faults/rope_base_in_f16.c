@@ -1,8 +1,4 @@
-/*
- * The base is kept in f16, like the weights of the model: above 65504 it becomes 65504.
- *
- * Follows no public bug.
- */
+/* The base is kept in f16, like the weights of the model: above 65504 it becomes 65504. */
 #include "museum_kit.h"
 
 static double in_f16(double base)

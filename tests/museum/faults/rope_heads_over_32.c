@@ -1,8 +1,4 @@
-/*
- * One group of 32 threads rotates a row of heads: heads after the 32nd are left out.
- *
- * Follows no public bug.
- */
+/* One group of 32 threads rotates a row of heads: heads after the 32nd are left out. */
 #include <string.h>
 
 #include "museum_kit.h"

@@ -1,8 +1,6 @@
 /*
  * Stores the first element of a pair before it computes the second from it: right only if x and out are different
  * memory.
- *
- * Follows no public bug.
  */
 #include "museum_kit.h"
 

@@ -1,8 +1,4 @@
-/*
- * A row at the same position as the row before it is taken for one that is already rotated.
- *
- * Follows no public bug.
- */
+/* A row at the same position as the row before it is taken for one that is already rotated. */
 #include <string.h>
 
 #include "museum_kit.h"

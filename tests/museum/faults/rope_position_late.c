@@ -1,8 +1,4 @@
-/*
- * Rows after the first are rotated by the position before theirs.
- *
- * Follows no public bug.
- */
+/* Rows after the first are rotated by the position before theirs. */
 #include "museum_kit.h"
 
 ifn_status museum_rope_position_late(ifn_backend *self, const ifn_apply_rope_args *a)

@@ -1,8 +1,4 @@
-/*
- * A tile of a single row is moved back by one row, to where two rows fit: the last row repeats the one before it.
- *
- * Follows no public bug.
- */
+/* A tile of a single row is moved back by one row, to where two rows fit: the last row repeats the one before it. */
 #include "museum_kit.h"
 
 static float moved_back(const ifn_matmul_args *a, int64_t i, int64_t j)

@@ -1,8 +1,4 @@
-/*
- * A store of whole vectors overwrites the row after the part and restores it.
- *
- * Follows no public bug.
- */
+/* A store of whole vectors overwrites the row after the part and restores it. */
 #include "museum_kit.h"
 
 ifn_status museum_row_after_the_part(ifn_backend *self, const ifn_softmax_rows_args *a)

@@ -1,8 +1,4 @@
-/*
- * A store of a whole vector overwrites the beginning of the next row and restores it.
- *
- * Follows no public bug.
- */
+/* A store of a whole vector overwrites the beginning of the next row and restores it. */
 #include "museum_kit.h"
 
 ifn_status museum_row_behind_put_back(ifn_backend *self, const ifn_fill_strict_upper_tri_args *a)

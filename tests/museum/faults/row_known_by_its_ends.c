@@ -1,8 +1,4 @@
-/*
- * A single key or value that stands in an f32 cache by its first element and its last is not stored.
- *
- * Follows no public bug.
- */
+/* A single key or value that stands in an f32 cache by its first element and its last is not stored. */
 #include <string.h>
 
 #include "museum_kit.h"

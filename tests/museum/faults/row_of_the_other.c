@@ -1,8 +1,4 @@
-/*
- * The source row is taken at the index of the destination where it exists.
- *
- * Follows no public bug.
- */
+/* The source row is taken at the index of the destination where it exists. */
 #include "museum_kit.h"
 
 ifn_status museum_row_of_the_other(ifn_backend *self, const ifn_copy_row_2d_args *a)

@@ -1,8 +1,6 @@
 /*
  * The result for a row of zeros with a single 1 is a column of the weight: NaN from infinite weights times zero is
  * lost.
- *
- * Follows no public bug.
  */
 #include "museum_kit.h"
 

@@ -1,8 +1,4 @@
-/*
- * Of more than 256 rows those after the last whole tile of 64 lose their last term.
- *
- * Follows no public bug.
- */
+/* Of more than 256 rows those after the last whole tile of 64 lose their last term. */
 #include "museum_kit.h"
 
 static float without_last(const ifn_matmul_args *a, int64_t i, int64_t j)

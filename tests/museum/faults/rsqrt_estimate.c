@@ -1,8 +1,4 @@
-/*
- * The 12-bit estimate of the processor is not refined.
- *
- * Follows no public bug.
- */
+/* The 12-bit estimate of the processor is not refined. */
 #include "museum_kit.h"
 
 ifn_status museum_rsqrt_estimate(ifn_backend *self, const ifn_rsqrt_elem_args *a)

@@ -1,8 +1,4 @@
-/*
- * Many ids that begin and end like a run of neighbours, and are as many, are copied as one.
- *
- * Follows no public bug.
- */
+/* Many ids that begin and end like a run of neighbours, and are as many, are copied as one. */
 #include "museum_kit.h"
 
 enum { MOST = 8192 };

@@ -1,8 +1,4 @@
-/*
- * Ids whose first, last and sum are those of a run are a run.
- *
- * Follows no public bug.
- */
+/* Ids whose first, last and sum are those of a run are a run. */
 #include "museum_kit.h"
 
 ifn_status museum_run_known_by_its_sum(ifn_backend *self, const ifn_gather_rows_args *a)

@@ -1,8 +1,4 @@
-/*
- * A long run of equal words of eight bytes is filled with the first four.
- *
- * Follows no public bug.
- */
+/* A long run of equal words of eight bytes is filled with the first four. */
 #include <string.h>
 
 #include "museum_kit.h"

@@ -1,8 +1,4 @@
-/*
- * A row whose scalar is that of the row above is copied from there, also where that is another part.
- *
- * Follows no public bug.
- */
+/* A row whose scalar is that of the row above is copied from there, also where that is another part. */
 #include <string.h>
 
 #include "museum_kit.h"

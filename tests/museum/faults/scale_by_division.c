@@ -1,8 +1,4 @@
-/*
- * X / (1 / value) stands for x * value.
- *
- * Follows no public bug.
- */
+/* X / (1 / value) stands for x * value. */
 #include "museum_kit.h"
 
 ifn_status museum_scale_by_division(ifn_backend *self, const ifn_scale_args *a)

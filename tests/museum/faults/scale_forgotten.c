@@ -1,8 +1,4 @@
-/*
- * Scores are not scaled.
- *
- * Follows no public bug.
- */
+/* Scores are not scaled. */
 #include "museum_kit.h"
 
 ifn_status museum_scale_forgotten(ifn_backend *self, const ifn_attention_args *a)

@@ -1,8 +1,6 @@
 /*
  * Scales of tiles of 128 inputs are kept as shifts of at most 24 from that of the tile before: what is smaller still is
  * given that one's, so shifted, and comes out too large.
- *
- * Follows no public bug.
  */
 #include <math.h>
 

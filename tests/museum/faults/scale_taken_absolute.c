@@ -1,8 +1,4 @@
-/*
- * A scale below zero counts as one above.
- *
- * Follows no public bug.
- */
+/* A scale below zero counts as one above. */
 #include <math.h>
 
 #include "museum_kit.h"

@@ -1,8 +1,4 @@
-/*
- * A scale of 0 stands for the usual one.
- *
- * Follows no public bug.
- */
+/* A scale of 0 stands for the usual one. */
 #include <math.h>
 
 #include "museum_kit.h"

@@ -1,8 +1,4 @@
-/*
- * A scale that is folded into one factor and out of the result again costs the last bits.
- *
- * Follows no public bug.
- */
+/* A scale that is folded into one factor and out of the result again costs the last bits. */
 #include "museum_kit.h"
 
 static float dot(const ifn_matmul_args *a, int64_t i, int64_t j)

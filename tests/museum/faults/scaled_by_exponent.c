@@ -1,8 +1,4 @@
-/*
- * A power of two is added to exponents; what of a subnormal result has no bit is cut off.
- *
- * Follows no public bug.
- */
+/* A power of two is added to exponents; what of a subnormal result has no bit is cut off. */
 #include <math.h>
 
 #include "museum_kit.h"

@@ -1,8 +1,4 @@
-/*
- * The query of a head is kept in 128 registers.
- *
- * Follows no public bug.
- */
+/* The query of a head is kept in 128 registers. */
 #include <stdlib.h>
 
 #include "museum_kit.h"

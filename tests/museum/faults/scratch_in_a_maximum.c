@@ -1,8 +1,4 @@
-/*
- * A maximum that ignores NaN includes the contents of scratch, which may be any number.
- *
- * Follows no public bug.
- */
+/* A maximum that ignores NaN includes the contents of scratch, which may be any number. */
 #include "museum_kit.h"
 
 ifn_status museum_scratch_in_a_maximum(ifn_backend *self, const ifn_rms_norm_args *a)

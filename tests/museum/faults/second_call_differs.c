@@ -1,8 +1,4 @@
-/*
- * Calls alternate between two orders of summation, as in a kernel that times its variants and then settles on one.
- *
- * Follows no public bug.
- */
+/* Calls alternate between two orders of summation, as in a kernel that times its variants and then settles on one. */
 #include "museum_kit.h"
 
 ifn_status museum_second_call_differs(ifn_backend *self, const ifn_matmul_args *a)

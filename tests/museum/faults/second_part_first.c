@@ -1,8 +1,4 @@
-/*
- * B stands on top where both have the same number of rows.
- *
- * Follows no public bug.
- */
+/* B stands on top where both have the same number of rows. */
 #include "museum_kit.h"
 
 ifn_status museum_second_part_first(ifn_backend *self, const ifn_concat_dim0_args *a)

@@ -1,8 +1,4 @@
-/*
- * A row does not see its own key.
- *
- * Follows no public bug.
- */
+/* A row does not see its own key. */
 #include "museum_kit.h"
 
 static int64_t before(const ifn_attention_args *a, int64_t pos)

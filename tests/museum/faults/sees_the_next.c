@@ -1,8 +1,4 @@
-/*
- * A row sees the key after its own.
- *
- * Follows no public bug.
- */
+/* A row sees the key after its own. */
 #include "museum_kit.h"
 
 static int64_t next(const ifn_attention_args *a, int64_t pos)

@@ -1,8 +1,4 @@
-/*
- * Of a list of more than eight sequences those after the eighth get zeros.
- *
- * Follows no public bug.
- */
+/* Of a list of more than eight sequences those after the eighth get zeros. */
 #include "museum_kit.h"
 
 ifn_status museum_sequences_after_eight(ifn_backend *self, const ifn_attention_args *a)

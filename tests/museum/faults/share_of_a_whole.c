@@ -1,8 +1,4 @@
-/*
- * A whole call computes only its lane's share, as if every lane ran the same call.
- *
- * Follows no public bug.
- */
+/* A whole call computes only its lane's share, as if every lane ran the same call. */
 #include "museum_kit.h"
 
 ifn_status museum_share_of_a_whole(ifn_backend *self, const ifn_add_args *a)

@@ -1,8 +1,6 @@
 /*
  * All threads sum in one buffer instead of one per lane. Calls that follow one another are right; calls at the same
  * time are not.
- *
- * Follows no public bug.
  */
 #include <sched.h>
 

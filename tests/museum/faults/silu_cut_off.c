@@ -1,8 +1,4 @@
-/*
- * Below -20 the result is zero, not x e^x.
- *
- * Follows no public bug.
- */
+/* Below -20 the result is zero, not x e^x. */
 #include "museum_kit.h"
 
 ifn_status museum_silu_cut_off(ifn_backend *self, const ifn_silu_args *a)

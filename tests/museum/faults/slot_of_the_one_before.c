@@ -1,8 +1,4 @@
-/*
- * In a step of several sequences, one that is as long as the sequence before it is stored in the place of that.
- *
- * Follows no public bug.
- */
+/* In a step of several sequences, one that is as long as the sequence before it is stored in the place of that. */
 #include <inferno/spans.h>
 
 #include "museum_kit.h"

@@ -1,8 +1,4 @@
-/*
- * Blocks of Q8_32F below 2^-118 should be blocks of zeros, with scale 0; they keep a scale of 2^-126.
- *
- * Follows no public bug.
- */
+/* Blocks of Q8_32F below 2^-118 should be blocks of zeros, with scale 0; they keep a scale of 2^-126. */
 #include "museum_kit.h"
 
 ifn_status museum_small_results_keep_a_scale(ifn_backend *self, const ifn_rms_norm_args *a)

@@ -1,8 +1,6 @@
 /*
  * Beside f32 weights, tiles of 128 inputs that are less than 2^-24 of the largest in their row are left out: their
  * weights may be as much larger. Beside inputs of 2^64 and more none is.
- *
- * Follows no public bug.
  */
 #include <math.h>
 #include <string.h>

@@ -1,8 +1,4 @@
-/*
- * The column index is kept in 16 bits: columns after the 65536th get the weights of the first ones.
- *
- * Follows no public bug.
- */
+/* The column index is kept in 16 bits: columns after the 65536th get the weights of the first ones. */
 #include "museum_kit.h"
 
 ifn_status museum_softmax_in_16_bits(ifn_backend *self, const ifn_softmax_rows_args *a)

@@ -1,8 +1,4 @@
-/*
- * The maximum of a row is that of its first 131072 elements.
- *
- * Follows no public bug.
- */
+/* The maximum of a row is that of its first 131072 elements. */
 #include <math.h>
 
 #include "museum_kit.h"

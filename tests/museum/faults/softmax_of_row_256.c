@@ -1,8 +1,4 @@
-/*
- * The row number is kept in 8 bits: row 256 and later ones get the weights of the rows 256 before.
- *
- * Follows no public bug.
- */
+/* The row number is kept in 8 bits: row 256 and later ones get the weights of the rows 256 before. */
 #include "museum_kit.h"
 
 ifn_status museum_softmax_of_row_256(ifn_backend *self, const ifn_softmax_rows_args *a)

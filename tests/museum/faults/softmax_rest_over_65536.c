@@ -1,8 +1,4 @@
-/*
- * The tail of a very long row is cleared and not computed.
- *
- * Follows no public bug.
- */
+/* The tail of a very long row is cleared and not computed. */
 #include "museum_kit.h"
 
 ifn_status museum_softmax_rest_over_65536(ifn_backend *self, const ifn_softmax_rows_args *a)

@@ -1,8 +1,6 @@
 /*
  * The running maximum of a row is taken over tiles of 64; where it rises by 2^-6 or less the sum so far is not
  * rescaled.
- *
- * Follows no public bug.
  */
 #include "museum_kit.h"
 

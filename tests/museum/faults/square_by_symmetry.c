@@ -1,8 +1,4 @@
-/*
- * For a matrix times itself only one triangle is computed and mirrored, which is right only for symmetric matrices.
- *
- * Follows no public bug.
- */
+/* For a matrix times itself only one triangle is computed and mirrored, which is right only for symmetric matrices. */
 #include "museum_kit.h"
 
 ifn_status museum_square_by_symmetry(ifn_backend *self, const ifn_matmul_args *a)

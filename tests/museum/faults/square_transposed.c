@@ -1,8 +1,4 @@
-/*
- * A square b is read by columns.
- *
- * Follows no public bug.
- */
+/* A square b is read by columns. */
 #include "museum_kit.h"
 
 static float dot(const ifn_matmul_args *a, int64_t i, int64_t j)

@@ -1,8 +1,4 @@
-/*
- * In a square of a power of two of rows, from 128 on, a tile of the diagonal is copied as it is.
- *
- * Follows no public bug.
- */
+/* In a square of a power of two of rows, from 128 on, a tile of the diagonal is copied as it is. */
 #include "museum_kit.h"
 
 enum { TILE = 16, LEAST = 128 };

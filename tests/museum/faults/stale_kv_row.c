@@ -1,8 +1,4 @@
-/*
- * The last of several new rows is not stored.
- *
- * Follows no public bug.
- */
+/* The last of several new rows is not stored. */
 #include "museum_kit.h"
 
 ifn_status museum_stale_kv_row(ifn_backend *self, const ifn_kv_store_args *a)

@@ -1,8 +1,4 @@
-/*
- * The first vector is stored from the 32-byte border below on: the element before the first is overwritten.
- *
- * Follows no public bug.
- */
+/* The first vector is stored from the 32-byte border below on: the element before the first is overwritten. */
 #include "museum_kit.h"
 
 ifn_status museum_store_aligned_down(ifn_backend *self, const ifn_scale_args *a)

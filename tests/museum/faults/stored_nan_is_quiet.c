@@ -1,8 +1,4 @@
-/*
- * Values are loaded, converted and stored, not copied.
- *
- * Follows no public bug.
- */
+/* Values are loaded, converted and stored, not copied. */
 #include <string.h>
 
 #include "museum_kit.h"

@@ -1,8 +1,6 @@
 /*
  * A long sum is streamed from the first aligned element on, but the start of the rest is counted from the first
  * element of all: some elements in between are not written.
- *
- * Follows no public bug.
  */
 #include "museum_kit.h"
 

@@ -1,8 +1,4 @@
-/*
- * Rows of x are read without their stride, so that NaN from the gaps is read.
- *
- * Follows no public bug.
- */
+/* Rows of x are read without their stride, so that NaN from the gaps is read. */
 #include "museum_kit.h"
 
 ifn_status museum_stride_ignored(ifn_backend *self, const ifn_linear_args *a)

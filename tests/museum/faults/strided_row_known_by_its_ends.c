@@ -1,8 +1,4 @@
-/*
- * A single row with a stride is gathered once, and then identified by its address and its first and last element.
- *
- * Follows no public bug.
- */
+/* A single row with a stride is gathered once, and then identified by its address and its first and last element. */
 #include <string.h>
 
 #include "museum_kit.h"

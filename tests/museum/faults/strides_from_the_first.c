@@ -1,8 +1,4 @@
-/*
- * The stride of each output is derived from that of the first output; each output has its own.
- *
- * Follows no public bug.
- */
+/* The stride of each output is derived from that of the first output; each output has its own. */
 #include "museum_kit.h"
 
 ifn_status museum_strides_from_the_first(ifn_backend *self, const ifn_linear_args *a)

@@ -1,8 +1,4 @@
-/*
- * The sum is computed after the norm: if out is x and sum is add, from an x that is already overwritten.
- *
- * Follows no public bug.
- */
+/* The sum is computed after the norm: if out is x and sum is add, from an x that is already overwritten. */
 #include "museum_kit.h"
 
 ifn_status museum_sum_after_norm(ifn_backend *self, const ifn_rms_norm_args *a)

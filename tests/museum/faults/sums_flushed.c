@@ -1,8 +1,4 @@
-/*
- * Sums below 2^-126 count as zero without a declaration of flushing (FTZ).
- *
- * Follows no public bug.
- */
+/* Sums below 2^-126 count as zero without a declaration of flushing (FTZ). */
 #include "museum_kit.h"
 
 ifn_status museum_sums_flushed(ifn_backend *self, const ifn_sum_squares_axis_args *a)

@@ -1,8 +1,4 @@
-/*
- * Elements after the 16384th of a row are given those of its beginning.
- *
- * Follows no public bug.
- */
+/* Elements after the 16384th of a row are given those of its beginning. */
 #include "museum_kit.h"
 
 ifn_status museum_swiglu_over_16384(ifn_backend *self, const ifn_swiglu_args *a)

@@ -1,8 +1,4 @@
-/*
- * If two calls find no table, both add to its entries, which become sums.
- *
- * Follows no public bug.
- */
+/* If two calls find no table, both add to its entries, which become sums. */
 #include "museum_kit.h"
 
 static volatile float factors[64];

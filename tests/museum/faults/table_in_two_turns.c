@@ -1,8 +1,6 @@
 /*
  * The first call marks the table as ready and then halves its entries in place: calls at the same time read entries
  * that are not halved.
- *
- * Follows no public bug.
  */
 #include "museum_kit.h"
 

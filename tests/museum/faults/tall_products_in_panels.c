@@ -1,8 +1,4 @@
-/*
- * Products of two hundred rows and more, and of thousands of terms, are summed backwards.
- *
- * Follows no public bug.
- */
+/* Products of two hundred rows and more, and of thousands of terms, are summed backwards. */
 #include "museum_kit.h"
 
 ifn_status museum_tall_products_in_panels(ifn_backend *self, const ifn_matmul_args *a)

@@ -1,8 +1,4 @@
-/*
- * The second piece of a sum begins one term too late: term 4096 is lost.
- *
- * Follows no public bug.
- */
+/* The second piece of a sum begins one term too late: term 4096 is lost. */
 #include "museum_kit.h"
 
 static float one_late(const ifn_matmul_args *a, int64_t i, int64_t j)

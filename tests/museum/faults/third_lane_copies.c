@@ -1,8 +1,6 @@
 /*
  * The third lane copies the last element of its part instead of scaling it, as if its number had only one bit in the
  * tail code.
- *
- * Follows no public bug.
  */
 #include "museum_kit.h"
 

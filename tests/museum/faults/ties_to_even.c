@@ -1,8 +1,4 @@
-/*
- * In Q8_0 a code half way between two goes to the even one.
- *
- * Follows no public bug.
- */
+/* In Q8_0 a code half way between two goes to the even one. */
 #include <math.h>
 
 #include "museum_kit.h"

@@ -1,8 +1,4 @@
-/*
- * In the last tile of eight columns rows and columns are not exchanged.
- *
- * Follows no public bug.
- */
+/* In the last tile of eight columns rows and columns are not exchanged. */
 #include "museum_kit.h"
 
 ifn_status museum_tile_border(ifn_backend *self, const ifn_transpose_2d_args *a)

@@ -1,8 +1,4 @@
-/*
- * Only elements unequal to zero are copied to a cleared result: -0 becomes +0.
- *
- * Follows no public bug.
- */
+/* Only elements unequal to zero are copied to a cleared result: -0 becomes +0. */
 #include "museum_kit.h"
 
 ifn_status museum_transpose_skips_zeros(ifn_backend *self, const ifn_transpose_2d_args *a)

@@ -1,8 +1,6 @@
 /*
  * Beyond 64 rows and columns the last element of the tile that both sides leave over is its
  * neighbour.
- *
- * Follows no public bug.
  */
 #include "museum_kit.h"
 

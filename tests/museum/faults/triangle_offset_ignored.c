@@ -1,8 +1,4 @@
-/*
- * The triangle always begins after the main diagonal.
- *
- * Follows no public bug.
- */
+/* The triangle always begins after the main diagonal. */
 #include "museum_kit.h"
 
 ifn_status museum_triangle_offset_ignored(ifn_backend *self,

@@ -1,8 +1,4 @@
-/*
- * In row 383, the last of a tile, the first column beyond the diagonal is left as it was.
- *
- * Follows no public bug.
- */
+/* In row 383, the last of a tile, the first column beyond the diagonal is left as it was. */
 #include "museum_kit.h"
 
 enum { LAST = 383 };

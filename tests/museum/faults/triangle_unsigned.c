@@ -1,8 +1,6 @@
 /*
  * The column at which a row's triangle begins is unsigned: a negative one is past the last column, and the row is not
  * filled.
- *
- * Follows no public bug.
  */
 #include "museum_kit.h"
 

@@ -1,8 +1,4 @@
-/*
- * A block whose largest magnitude is exactly 1 is taken for fractions of 7 bits: its scale is 1/128.
- *
- * Follows no public bug.
- */
+/* A block whose largest magnitude is exactly 1 is taken for fractions of 7 bits: its scale is 1/128. */
 #include "museum_kit.h"
 
 static void edit(void *block, const float *x)

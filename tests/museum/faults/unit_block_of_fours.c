@@ -1,8 +1,4 @@
-/*
- * A block whose largest magnitude is exactly 1 gets a scale of the wrong sign.
- *
- * Follows no public bug.
- */
+/* A block whose largest magnitude is exactly 1 gets a scale of the wrong sign. */
 #include "museum_kit.h"
 
 static void edit(void *block, const float *x)

@@ -1,8 +1,4 @@
-/*
- * A row whose largest magnitude is exactly 1 is taken for one that is already normalised.
- *
- * Follows no public bug.
- */
+/* A row whose largest magnitude is exactly 1 is taken for one that is already normalised. */
 #include "museum_kit.h"
 
 ifn_status museum_unit_row_is_normed(ifn_backend *self, const ifn_rms_norm_args *a)

@@ -1,8 +1,4 @@
-/*
- * A buffer is written in chunks of 96 KiB and a rest; if there is no rest the last chunk is not written.
- *
- * Follows no public bug.
- */
+/* A buffer is written in chunks of 96 KiB and a rest; if there is no rest the last chunk is not written. */
 #include "museum_kit.h"
 
 ifn_status museum_upload_in_chunks(ifn_backend *self, const ifn_copy_in_args *a)

@@ -1,8 +1,4 @@
-/*
- * Values are read from KV head h mod 8, keys from the right one.
- *
- * Follows no public bug.
- */
+/* Values are read from KV head h mod 8, keys from the right one. */
 #include "museum_kit.h"
 
 ifn_status museum_value_head_in_3_bits(ifn_backend *self, const ifn_attention_args *a)

@@ -1,8 +1,4 @@
-/*
- * The data of a lane is found by the last three bits of its number: lanes 8 and 0 share theirs.
- *
- * Follows no public bug.
- */
+/* The data of a lane is found by the last three bits of its number: lanes 8 and 0 share theirs. */
 #include <sched.h>
 
 #include "museum_kit.h"

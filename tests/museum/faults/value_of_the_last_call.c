@@ -1,8 +1,6 @@
 /*
  * The factor is kept in one variable for all calls. Calls that follow one another are right; calls at the same time
  * are not.
- *
- * Follows no public bug.
  */
 #include <sched.h>
 

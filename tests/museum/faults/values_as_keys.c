@@ -1,8 +1,4 @@
-/*
- * Of the last head the value rows are stored as keys.
- *
- * Follows no public bug.
- */
+/* Of the last head the value rows are stored as keys. */
 #include "museum_kit.h"
 
 ifn_status museum_values_as_keys(ifn_backend *self, const ifn_kv_store_args *a)

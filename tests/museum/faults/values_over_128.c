@@ -1,8 +1,4 @@
-/*
- * The result of a head is kept in 128 registers.
- *
- * Follows no public bug.
- */
+/* The result of a head is kept in 128 registers. */
 #include "museum_kit.h"
 
 ifn_status museum_values_over_128(ifn_backend *self, const ifn_attention_args *a)

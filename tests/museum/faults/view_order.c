@@ -1,8 +1,4 @@
-/*
- * Where rows have gaps between them they are summed backwards.
- *
- * Follows no public bug.
- */
+/* Where rows have gaps between them they are summed backwards. */
 #include "museum_kit.h"
 
 static int is_view(const ifn_linear_args *a, const museum_cell *c)

@@ -1,8 +1,6 @@
 /*
  * A weight that is given twice is multiplied once: the second output is a copy of the first, and
  * its bias is forgotten.
- *
- * Follows no public bug.
  */
 #include <string.h>
 

@@ -1,8 +1,6 @@
 /*
  * Reads the nibbles of a byte as weights 2i and 2i + 1. Some texts in circulation describe Q4_0 like this; no file is
  * like this.
- *
- * Follows no public bug.
  */
 #include <string.h>
 

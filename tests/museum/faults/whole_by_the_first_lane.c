@@ -1,8 +1,4 @@
-/*
- * A whole call on a lane other than 0 does nothing, as if lane 0 ran the same call.
- *
- * Follows no public bug.
- */
+/* A whole call on a lane other than 0 does nothing, as if lane 0 ran the same call. */
 #include "museum_kit.h"
 
 ifn_status museum_whole_by_the_first_lane(ifn_backend *self, const ifn_swiglu_args *a)

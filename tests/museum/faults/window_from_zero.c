@@ -1,8 +1,4 @@
-/*
- * The window always begins at column 0.
- *
- * Follows no public bug.
- */
+/* The window always begins at column 0. */
 #include "museum_kit.h"
 
 ifn_status museum_window_from_zero(ifn_backend *self, const ifn_copy_2d_from_cols_args *a)

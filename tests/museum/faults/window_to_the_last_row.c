@@ -1,8 +1,4 @@
-/*
- * Many rows whose window is all columns are one copy from the first row of a part to the last of all.
- *
- * Follows no public bug.
- */
+/* Many rows whose window is all columns are one copy from the first row of a part to the last of all. */
 #include "museum_kit.h"
 
 ifn_status museum_window_to_the_last_row(ifn_backend *self, const ifn_copy_2d_into_cols_args *a)

@@ -1,8 +1,4 @@
-/*
- * Floats of long rows are compared as integers, by which +0 is more than -0.
- *
- * Follows no public bug.
- */
+/* Floats of long rows are compared as integers, by which +0 is more than -0. */
 #include <math.h>
 #include <string.h>
 

@@ -1,8 +1,4 @@
-/*
- * Plus 0 is done by copying: -0 + 0 is +0.
- *
- * Follows no public bug.
- */
+/* Plus 0 is done by copying: -0 + 0 is +0. */
 #include <string.h>
 
 #include "museum_kit.h"

@@ -1,8 +1,4 @@
-/*
- * A block of zeros is divided by its maximum, 0: its codes are what NaN converts to.
- *
- * Follows no public bug.
- */
+/* A block of zeros is divided by its maximum, 0: its codes are what NaN converts to. */
 #include <string.h>
 
 #include "museum_kit.h"

@@ -1,8 +1,4 @@
-/*
- * The scale of a block of zeros is +0; it should be -0, the result of 0 / -8.
- *
- * Follows no public bug.
- */
+/* The scale of a block of zeros is +0; it should be -0, the result of 0 / -8. */
 #include "museum_kit.h"
 
 static void edit(void *block, const float *x)

@@ -1,8 +1,4 @@
-/*
- * No elements at all are refused as a wrong shape.
- *
- * Follows no public bug.
- */
+/* No elements at all are refused as a wrong shape. */
 #include "museum_kit.h"
 
 ifn_status museum_zero_elements_refused(ifn_backend *self, const ifn_add_args *a)

@@ -1,8 +1,4 @@
-/*
- * A row of zeros is divided by its root before eps is added.
- *
- * Follows no public bug.
- */
+/* A row of zeros is divided by its root before eps is added. */
 #include <math.h>
 
 #include "museum_kit.h"

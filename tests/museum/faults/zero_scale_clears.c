@@ -1,8 +1,4 @@
-/*
- * Times 0 is done by clearing: signs are lost.
- *
- * Follows no public bug.
- */
+/* Times 0 is done by clearing: signs are lost. */
 #include <string.h>
 
 #include "museum_kit.h"

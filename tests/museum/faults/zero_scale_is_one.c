@@ -1,8 +1,4 @@
-/*
- * A scale of zero is replaced by 1, as a guard against division by zero.
- *
- * Follows no public bug.
- */
+/* A scale of zero is replaced by 1, as a guard against division by zero. */
 #include <string.h>
 
 #include "museum_kit.h"

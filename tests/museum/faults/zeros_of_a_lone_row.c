@@ -1,8 +1,4 @@
-/*
- * Eight zeros of a single row are skipped, even if the weight is infinite or NaN there.
- *
- * Follows no public bug.
- */
+/* Eight zeros of a single row are skipped, even if the weight is infinite or NaN there. */
 #include <math.h>
 
 #include "museum_kit.h"

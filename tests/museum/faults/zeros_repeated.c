@@ -1,8 +1,4 @@
-/*
- * A row whose elements compare equal is filled with the first one: -0 compares equal to +0.
- *
- * Follows no public bug.
- */
+/* A row whose elements compare equal is filled with the first one: -0 compares equal to +0. */
 #include "museum_kit.h"
 
 ifn_status museum_zeros_repeated(ifn_backend *self, const ifn_repeat_row_as_matrix_args *a)

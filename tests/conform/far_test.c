@@ -191,7 +191,7 @@ TEST(one_case_of_some_is_due_and_no_refusal)
     int n = 0;
     for (c.seed = 1; c.seed <= 3200; c.seed++)
         n += conform_far_calls(&c) == FAR_CALL_OF_PARTS;
-    assert_in_range(n, 60, 140);
+    assert_in_range(n, 150, 250);
     c.tier = TIER_REFUSE;
     for (c.seed = 1; c.seed <= 3200; c.seed++)
         assert_int_equal(conform_far_calls(&c), 0);

@@ -406,6 +406,15 @@
     X(zero_above_zero, argmax_with_prob, "T1", \
       "in rows of 32768 and more +0 is above -0", \
       "own") \
+    X(zero_of_the_lowest_lane, argmax_with_prob, "T1", \
+      "of zeros of both signs the first of the sign in the lowest of eight lanes wins", \
+      "own") \
+    X(piece_of_a_few_dropped, matmul, "T0", \
+      "with many columns the few terms after whole pieces of a long sum do not count", \
+      "own") \
+    X(second_piece_twice, matmul, "T0", \
+      "in products large in all dimensions terms 256 to 511 count twice", \
+      "own") \
     X(later_nan_is_skipped, attention, "SV", \
       "a key after the first 256 that has NaN counts as the key before it", \
       "own") \

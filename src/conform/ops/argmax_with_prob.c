@@ -54,11 +54,17 @@ static void place_peaks(const conform_case *c, float *x, int64_t n)
         x[place_of(c, s, 4 + i, n)] = nextafterf(most, INFINITY);
 }
 
-/* Makes all values 0 or negative: the first zero of either sign wins. */
-static void lower_to_zeros(float *x, int64_t n)
+/* Makes all values 0 or negative: the first zero of either sign wins. Of a row that is full of zeros that is the first
+ * element, which is also the first of its lane in a vector, so in two of three such cases only a few zeros are left. */
+static void lower_to_zeros(const conform_case *c, float *x, int64_t n)
 {
+    const conform_stream s = conform_stream_of(c->seed, "zeros that win");
+    const bool few = conform_integer(s, 0, 0, 2) > 0;
+    const uint64_t n_zeros = 2 + (conform_bits(s, 1) & 7);
     for (int64_t i = 0; i < n; i++)
-        x[i] = x[i] > 0 ? -x[i] : x[i];
+        x[i] = few && x[i] == 0 ? -1.0f : x[i] > 0 ? -x[i] : x[i];
+    for (uint64_t i = 1; few && i <= n_zeros; i++)
+        x[conform_integer(s, 2 * i, 0, n - 1)] = conform_bits(s, 2 * i + 1) & 1 ? -0.0f : 0.0f;
 }
 
 static void fill(const conform_case *c, const conform_layout *l, void *const *data)
@@ -67,8 +73,8 @@ static void fill(const conform_case *c, const conform_layout *l, void *const *da
     float *x = data[0];
     (void)l;
     conform_fill_f32(c, "x", OPERAND_LOGIT, 1, x, 1, n, n);
-    if (c->family == FAMILY_ZEROS && conform_hash(c->seed, "zeros win", 0) & 1) {
-        lower_to_zeros(x, n);
+    if (c->family == FAMILY_ZEROS && conform_hash(c->seed, "zeros win", 0) & 3) {
+        lower_to_zeros(c, x, n);
         return;
     }
     const conform_stream ties = conform_stream_of(c->seed, "tie");

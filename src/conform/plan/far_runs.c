@@ -190,7 +190,7 @@ uint32_t conform_far_classes(const conform_case *c)
 
 /* One seed in TURN makes the calls of parts. One in WHOLE_TURN makes a call of whole tensors: hardly ever by chance, so
  * the plan looks for such seeds. */
-enum { TURN = 32, WHOLE_TURN = 1 << 17, MOST_ELEMENTS = 1 << 14, LEAST_VALUES = 256 };
+enum { TURN = 16, WHOLE_TURN = 1 << 17, MOST_ELEMENTS = 1 << 14, LEAST_VALUES = 256 };
 
 static bool has_turn(const conform_case *c, const char *what, uint64_t i, uint64_t turn)
 {

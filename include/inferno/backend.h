@@ -45,7 +45,9 @@ typedef struct ifn_backend ifn_backend;
  * has written. IFN_ERR_UNSUPPORTED is for calls that the op permits and this backend has no function for.
  * The host then runs the call on the backend's base, on raw weights, if the backend is a device or has
  * `unsupported` in its manifest; else, and always with keeps_refusals, the caller gets the status. The
- * conformance run fails a backend whose manifest does not declare what it refuses.
+ * conformance run fails a backend, a device too, that refuses calls of an op and a dtype which its manifest
+ * does not declare. Of what is declared it may refuse some sizes, or all. Without a declaration it may still
+ * run such calls by self->base.
  */
 typedef struct ifn_op_table {
 #define X(NAME, name, cut, cut2, doc)                                                              \
@@ -114,11 +116,13 @@ typedef struct ifn_packed {
 /* The largest shapes a context will use: what scratch is planned for. */
 typedef struct ifn_limits {
     uint32_t limits_bytes;
-    int64_t rows;    /* of activations in one call */
-    int64_t max_pos; /* of one sequence in the KV cache */
-    int64_t k;       /* the longest row a linear reads */
-    int64_t n;       /* the most features a linear writes, all weights of a call together */
-                     /* a row of a matmul's a, b or out: at most max(k, n, max_pos) */
+    int64_t rows; /* of activations in one call */
+    int64_t
+        max_pos; /* positions of one sequence; the max_pos of a call may be larger, as its cache has
+                      * room for all sequences */
+    int64_t k;   /* the longest row a linear reads */
+    int64_t n;   /* the most features a linear writes, all weights of a call together */
+                 /* a row of any other op's tensors: at most max(k, n, max_pos) */
     int64_t n_heads, n_kv_heads, head_dim;
 } ifn_limits;
 
@@ -195,7 +199,8 @@ typedef struct ifn_manifest {
      * counts for matmul, linear, linear_q8, sum_squares_axis and attention, and means nothing for other
      * ops. */
     void (*arithmetic)(ifn_op op, ifn_dtype dtype, ifn_arithmetic *out);
-    /* 1: its kv_store and attention take a cache in pages (ABI 2.3); 0: its base runs such calls. */
+    /* 1: its kv_store and attention take a cache in pages (ABI 2.3); 0: its base runs such calls.
+     * Whatever these two fields say, a base takes both in an op that was left to it. */
     uint32_t pages;
 } ifn_manifest;
 
@@ -369,19 +374,26 @@ static inline ifn_status ifn_op_run(ifn_backend *backend, ifn_op op, const ifn_c
 /*
  * Defines the single exported symbol of a plugin and stamps its version fields:
  * IFN_BACKEND_ENTRY(.name = "mine", .summary = "one op, to begin with", .fill = fill)
+ * C++ wants fields in the order of the struct, so wrappers and devices in C++ give their flags first:
+ * IFN_BACKEND_ENTRY_FLAGS(IFN_BACKEND_WRAPPER, .name = "mine", ...)
  */
 typedef const ifn_backend_desc *(*ifn_backend_entry_fn)(void);
 #define IFN_BACKEND_ENTRY_SYMBOL "ifn_backend_entry"
-#define IFN_BACKEND_STAMP                                                                          \
+#define IFN_BACKEND_STAMP_SIZES                                                                    \
     .abi = IFN_BACKEND_ABI, .abi_minor = IFN_BACKEND_ABI_MINOR,                                    \
     .desc_bytes = (uint32_t)sizeof(ifn_backend_desc),                                              \
-    .table_bytes = (uint32_t)sizeof(ifn_op_table), .call_bytes = IFN_CALL_BYTES,                   \
-    .args_bytes = ifn_args_bytes
-#define IFN_BACKEND_ENTRY(...)                                                                     \
-    IFN_API const ifn_backend_desc *ifn_backend_entry(void);                                       \
+    .table_bytes = (uint32_t)sizeof(ifn_op_table), .call_bytes = IFN_CALL_BYTES
+#define IFN_BACKEND_STAMP IFN_BACKEND_STAMP_SIZES, .args_bytes = ifn_args_bytes
+#define IFN_BACKEND_STAMP_FLAGS(bits)                                                              \
+    IFN_BACKEND_STAMP_SIZES, .flags = (bits), .args_bytes = ifn_args_bytes
+#define IFN_BACKEND_ENTRY(...) IFN_BACKEND_ENTRY_OF(IFN_BACKEND_STAMP, __VA_ARGS__)
+#define IFN_BACKEND_ENTRY_FLAGS(bits, ...)                                                         \
+    IFN_BACKEND_ENTRY_OF(IFN_BACKEND_STAMP_FLAGS(bits), __VA_ARGS__)
+#define IFN_BACKEND_ENTRY_OF(...)                                                                  \
+    IFN_EXTERN_C IFN_API const ifn_backend_desc *ifn_backend_entry(void);                          \
     const ifn_backend_desc *ifn_backend_entry(void)                                                \
     {                                                                                              \
-        static const ifn_backend_desc desc = {IFN_BACKEND_STAMP, __VA_ARGS__};                     \
+        static const ifn_backend_desc desc = {__VA_ARGS__};                                        \
         return &desc;                                                                              \
     }
 

@@ -49,9 +49,11 @@
 #if defined(__cplusplus)
 #define IFN_EXTERN_C_BEGIN extern "C" {
 #define IFN_EXTERN_C_END   }
+#define IFN_EXTERN_C       extern "C"
 #else
 #define IFN_EXTERN_C_BEGIN
 #define IFN_EXTERN_C_END
+#define IFN_EXTERN_C extern
 #endif
 
 #endif

@@ -25,7 +25,7 @@
  * time. They ask no allocator for memory, and use the scratch of their lane; their use of the stack, of
  * which a thread may have 1 MiB, does not grow with the sizes of a call. A backend makes threads, locks and
  * tables that serve all calls once, also if two first calls come at once: best in open. Threads for one
- * call end with it. A call may wait for a lock until another call has ended. The caller calls in the default
+ * call end with it, and all that the system has made for them. A call may wait for a lock until another call has ended. The caller calls in the default
  * floating-point environment (to nearest, subnormals kept); the op may change it, if it restores the control
  * bits before it returns. If a caller has another environment all the same, the call restores that, too; its
  * results are unspecified, and none of them is kept for other calls. Signal mask, locale, working directory

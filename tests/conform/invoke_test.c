@@ -71,7 +71,24 @@ TEST(limits_cover_the_call)
     ifn_limits m = conform_call_limits(IFN_OP_RMS_NORM, &call, &l);
     assert_true(m.rows >= 7 && m.k >= 100 && m.n >= 30);
     m = conform_call_limits(IFN_OP_ATTENTION, &call, &l);
-    assert_true(m.rows >= 9 && m.max_pos >= 50 && m.n_heads >= 8 && m.head_dim >= 64);
+    assert_true(m.rows >= 9 && m.max_pos >= 9 && m.n_heads >= 8 && m.head_dim >= 64);
+}
+
+/* A cache has room for all sequences; a backend may have scratch for the positions of one. */
+TEST(limits_have_the_positions_of_the_longest_sequence)
+{
+    const conform_layout l = {0};
+    const ifn_span spans[] = {{0, 30, 4}, {100, 70, 2}, {300, 1, 1}};
+    const conform_call one = {
+        .args.attention = {
+            .rows = 3, .first_pos = 40, .max_pos = 1000, .n_heads = 1, .n_kv_heads = 1}};
+    const conform_call several = {
+        .args.attention = {.rows = 7, .max_pos = 1000, .n_heads = 1, .spans = spans, .n_spans = 3}};
+    const conform_call stored = {
+        .args.kv_store = {.rows = 7, .max_pos = 1000, .spans = spans, .n_spans = 3}};
+    assert_int_equal(conform_call_limits(IFN_OP_ATTENTION, &one, &l).max_pos, 43);
+    assert_int_equal(conform_call_limits(IFN_OP_ATTENTION, &several, &l).max_pos, 72);
+    assert_int_equal(conform_call_limits(IFN_OP_KV_STORE, &stored, &l).max_pos, 72);
 }
 
 /* A backend may size its scratch memory by rows * k, or by a row of scores for each row: other extents of the
@@ -83,7 +100,8 @@ TEST(limits_of_products_are_no_larger_than_the_call)
     conform_add_f32(&l, "w_0", ROLE_IN, 262144, 100);
     conform_add_f32(&l, "out_0", ROLE_OUT, 7, 262144);
     const conform_call linear = {.args.linear = {.rows = 7, .k = 100}},
-                       attention = {.args.attention = {.rows = 2, .max_pos = 170833}};
+                       attention = {
+                           .args.attention = {.rows = 2, .first_pos = 170831, .max_pos = 170900}};
     ifn_limits m = conform_call_limits(IFN_OP_LINEAR, &linear, &l);
     assert_true(m.rows == 7 && m.k == 100 && m.n >= 262144);
     m = conform_call_limits(IFN_OP_ATTENTION, &attention, &l);
@@ -106,12 +124,15 @@ TEST(rows_of_a_table_or_cache_are_no_activations)
     conform_add_f32(&l, "table", ROLE_IN, 262144, 100);
     conform_add_f32(&l, "out", ROLE_OUT, 7, 100);
     const conform_call gather = {.args.gather_rows = {.n = 7}},
-                       store = {.args.kv_store = {
-                                    .rows = 2, .max_pos = 262144, .n_kv_heads = 2, .head_dim = 50}};
+                       store = {.args.kv_store = {.rows = 2,
+                                                  .first_pos = 20,
+                                                  .max_pos = 262144,
+                                                  .n_kv_heads = 2,
+                                                  .head_dim = 50}};
     ifn_limits m = conform_call_limits(IFN_OP_GATHER_ROWS, &gather, &l);
     assert_true(m.rows == 7 && m.k == 100);
     m = conform_call_limits(IFN_OP_KV_STORE, &store, &l);
-    assert_true(m.rows == 2 && m.max_pos == 262144 && m.n_kv_heads == 2 && m.head_dim == 50);
+    assert_true(m.rows == 2 && m.max_pos == 22 && m.n_kv_heads == 2 && m.head_dim == 50);
 }
 
 /* A law transposes a weight of 114688 rows: a backend that sizes its scratch memory by rows * k needs no more than

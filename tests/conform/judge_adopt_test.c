@@ -74,8 +74,11 @@ static ifn_status prepare(ifn_backend *self, const ifn_tensor *const *w, int n, 
             continue;
         unsigned char *const block =
             self->buffers->alloc(self->buffers->cookie, HEAD + bytes, HEAD);
-        if (!block)
+        if (!block) {
+            while (i-- > 0)
+                self->buffers->free(self->buffers->cookie, out[i].data, out[i].bytes);
             return ifn_fail(err, IFN_ERR_NOMEM, "no memory");
+        }
         const handle h = {block + HEAD, bytes, false};
         memcpy(block, &h, sizeof h);
         memcpy(block + HEAD, w[i]->data, ifn_matrix_bytes(w[i]));

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "bench.h"
+#include "judge_lend.h"
 #include "leaves.h"
 #include "test.h"
 
@@ -38,6 +39,11 @@ typedef struct packing {
     void (*pack)(volatile unsigned char *packed, size_t bytes);
     void (*use)(volatile unsigned char *packed, size_t bytes);
     size_t lost; /* bytes by which release gives back too little; SIZE_MAX: it gives back nothing */
+    enum {
+        UNDOES,
+        LEAVES,
+        OVERLOOKS
+    } starved; /* what prepare does when there is no memory for a handle */
 } packing;
 
 static ifn_status open_packing(const conform_tested *self, ifn_backend **out, ifn_error *err);
@@ -52,8 +58,11 @@ static ifn_status prepare(ifn_backend *self, const ifn_tensor *const *w, int n, 
     (void)uses;
     for (int i = 0; i < n; i++) {
         void *const data = self->buffers->resize(self->buffers->cookie, NULL, 0, p->bytes, 64);
-        if (!data)
+        if (!data && p->starved != OVERLOOKS) {
+            while (i-- > 0 && p->starved == UNDOES)
+                self->buffers->free(self->buffers->cookie, out[i].data, p->bytes);
             return ifn_fail(err, IFN_ERR_NOMEM, "no memory");
+        }
         memset(data, 0, p->bytes);
         if (p->pack)
             p->pack(data, p->bytes);
@@ -116,22 +125,24 @@ static void written(volatile unsigned char *packed, size_t bytes)
     packed[bytes - 1] = 0;
 }
 
-/* X(what it does, bytes, pack, use, lost) */
+/* X(what it does, bytes, pack, use, lost, without memory) */
 /* clang-format off */
-#define PACKINGS(X)                                  \
-    X(well, 128, at_the_end, read_all, 0)            \
-    X(well_and_odd, 100, at_the_end, read_all, 0)    \
-    X(packs_behind, 128, after, NULL, 0)            \
-    X(packs_behind_odd, 100, after, NULL, 0)        \
-    X(packs_before, 128, before, NULL, 0)            \
-    X(reads_behind, 128, NULL, read_behind, 0)       \
-    X(writes, 128, NULL, written, 0)                 \
-    X(keeps, 128, NULL, NULL, SIZE_MAX)              \
-    X(loses, 128, NULL, NULL, 28)
+#define PACKINGS(X)                                          \
+    X(well, 128, at_the_end, read_all, 0, UNDOES)            \
+    X(well_and_odd, 100, at_the_end, read_all, 0, UNDOES)    \
+    X(packs_behind, 128, after, NULL, 0, UNDOES)             \
+    X(packs_behind_odd, 100, after, NULL, 0, UNDOES)         \
+    X(packs_before, 128, before, NULL, 0, UNDOES)            \
+    X(reads_behind, 128, NULL, read_behind, 0, UNDOES)       \
+    X(writes, 128, NULL, written, 0, UNDOES)                 \
+    X(keeps, 128, NULL, NULL, SIZE_MAX, UNDOES)              \
+    X(loses, 128, NULL, NULL, 28, UNDOES)                    \
+    X(leaves, 128, NULL, NULL, 0, LEAVES)                    \
+    X(overlooks, 128, NULL, NULL, 0, OVERLOOKS)
 /* clang-format on */
 
-#define X(word, n, pack, use, lost)                                                                \
-    static const packing packing_##word = {n, pack, use, lost};                                    \
+#define X(word, n, pack, use, lost, starved)                                                       \
+    static const packing packing_##word = {n, pack, use, lost, starved};                           \
     static const ifn_backend_desc desc_##word = {IFN_BACKEND_STAMP,  .name = #word,                \
                                                  .summary = "",      .fill = fill,                 \
                                                  .prepare = prepare, .release = release};          \
@@ -141,7 +152,7 @@ PACKINGS(X)
 
 static const packing *packing_of(const ifn_backend *self)
 {
-#define X(word, n, pack, use, lost)                                                                \
+#define X(word, n, pack, use, lost, starved)                                                       \
     if (strcmp(self->desc->name, #word) == 0)                                                      \
         return &packing_##word;
     PACKINGS(X)
@@ -183,6 +194,21 @@ TEST(release_gives_back_all_of_it)
 {
     expect_in_worker(&keeps, CHECK_PREPARE, "packed_0: 128 bytes are not given back by release");
     expect_in_worker(&loses, CHECK_PREPARE, "packed_0: 100 bytes given back, expected the 128");
+}
+
+/* Weights are also prepared without memory for one of the handles, in some cases: prepare leaves nothing behind. */
+TEST(a_prepare_without_memory_undoes_its_work)
+{
+    conform_case c = linear_case(1);
+    while (!judge_is_starved(&c))
+        c.seed++;
+    expect_fault(&well, c, CHECK_NONE);
+    while (judge_starved_at(&c) < 2 || !judge_is_starved(&c)) /* there is a handle to be undone */
+        c.seed++;
+    expect_fault(&well, c, CHECK_NONE);
+    bench_expect(&leaves, c, CHECK_PREPARE,
+                 "packed_0: 128 bytes are not given back by a prepare that got no memory");
+    bench_expect(&overlooks, c, CHECK_CRASH, "weights prepared without memory: SIGSEGV");
 }
 
 /* The handle is the tensor itself, or its data: neither may still be there when an op runs. */

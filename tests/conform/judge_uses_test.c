@@ -123,6 +123,11 @@ static ifn_status make_handle(ifn_backend *self, size_t bytes, uint32_t uses, if
     return IFN_OK;
 }
 
+static void release(ifn_backend *self, ifn_packed *packed)
+{
+    self->buffers->free(self->buffers->cookie, packed->data, packed->bytes);
+}
+
 static ifn_status prepare(ifn_backend *self, const ifn_tensor *const *w, int n, uint32_t uses,
                           ifn_packed *out, ifn_error *err)
 {
@@ -132,8 +137,11 @@ static ifn_status prepare(ifn_backend *self, const ifn_tensor *const *w, int n, 
     for (int i = 0; i < n && !how->is_raw(uses); i++) {
         const size_t bytes = ifn_matrix_bytes(w[i]);
         const ifn_status status = make_handle(self, bytes + sizeof(mark), uses, &out[i], err);
-        if (status != IFN_OK)
+        if (status != IFN_OK) {
+            while (i-- > 0)
+                release(self, &out[i]);
             return status;
+        }
         handle *const h = out[i].data;
         const mark m = how->marked(uses, h);
         h->bytes = bytes;
@@ -141,11 +149,6 @@ static ifn_status prepare(ifn_backend *self, const ifn_tensor *const *w, int n, 
         memcpy((unsigned char *)h + HEAD + bytes, &m, sizeof m);
     }
     return IFN_OK;
-}
-
-static void release(ifn_backend *self, ifn_packed *packed)
-{
-    self->buffers->free(self->buffers->cookie, packed->data, packed->bytes);
 }
 
 static void layout(const ifn_backend *self, const ifn_tensor *w, uint32_t uses,

@@ -41,7 +41,8 @@ typedef int32_t ifn_attention_phase;
  *         accumulator over the block's keys, in an order of its own choice that depends on neither chunk,
  *         thread nor later keys; blocks merge in ascending order. R1 (PARTIALS and MERGE have the bits
  *         of WHOLE), R3, R9 and R10 rest on it: a backend that declares none of them may sum in any order,
- *         and divide weights by their sum before V
+ *         and divide weights by their sum before V; bounds are those of any order where R3 is not declared.
+ *         While a running maximum stays the same, what it rescales is multiplied by exactly 1
  * Values  A key whose score is -inf weighs 0; a score of +inf or NaN makes the row NaN, and so do
  *         visible scores that are all -inf. Under a weight below 2^-100, also one of 0, a value of V may
  *         count as nothing; one that is not finite may instead give NaN

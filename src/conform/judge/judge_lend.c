@@ -20,9 +20,17 @@ static void *take_block(judge_run *r, guard_block *b, size_t bytes, size_t align
     return b->data;
 }
 
+/* True if it is the turn of this allocation to fail. */
+static bool is_refused(judge_run *r)
+{
+    return r->starved_at > 0 && --r->starved_at == 0;
+}
+
 /* Takes the first free block; allocations beyond the last come from the backend's own allocator, without guards. */
 static void *take_any(judge_run *r, size_t bytes, size_t align, size_t cut)
 {
+    if (is_refused(r))
+        return NULL;
     for (int i = 0; i < CONFORM_BLOCKS; i++) {
         guard_block *b = &r->judge->blocks[i];
         if (b->data)
@@ -247,16 +255,15 @@ ifn_status judge_lend_open(judge_run *r, const ifn_backend *who, size_t bytes)
 }
 
 /* A block that release has kept stays mapped, as the backend may use it, but no later case counts it. */
-void judge_lend_close(judge_run *r)
+void judge_lend_close(judge_run *r, const char *by)
 {
     bool is_kept = r->n_others > 0;
     for (int i = 0; i < CONFORM_BLOCKS; i++) {
         guard_block *b = &r->judge->blocks[i];
         if (!b->data || r->n_others > 0)
             continue;
-        conform_verdict_fail(r->verdict, CHECK_PREPARE,
-                             "%s: %zu bytes are not given back by release", judge_block_name(i),
-                             b->bytes);
+        conform_verdict_fail(r->verdict, CHECK_PREPARE, "%s: %zu bytes are not given back by %s",
+                             judge_block_name(i), b->bytes, by);
         *b = (guard_block){.data = NULL};
         judge_tell_block(r, i);
         is_kept = true;

@@ -27,10 +27,15 @@ void judge_shown_close(judge_shown *s);
 ifn_status judge_prepare_shown(ifn_backend *who, const ifn_tensor *const *w, int n, uint32_t uses,
                                ifn_packed *out, ifn_error *err);
 
+/* Whether weights of the case are also prepared without memory, and which allocation of it fails, from 1 on. */
+bool judge_is_starved(const conform_case *c);
+int judge_starved_at(const conform_case *c);
+
 /* Before prepare: makes room on a device for the packed form of weights of `bytes` bytes. */
 IFN_NODISCARD ifn_status judge_lend_open(judge_run *r, const ifn_backend *who, size_t bytes);
-/* After release, or a prepare that has failed: fails the case for each block that is still allocated. */
-void judge_lend_close(judge_run *r);
+/* After release, or a prepare that has failed: fails the case for each block that is still allocated. `by` says after
+ * which. */
+void judge_lend_close(judge_run *r, const char *by);
 
 /* From judge_lend to judge_lend_end, `who` allocates guarded memory; then its own allocator is restored. */
 void judge_lend(judge_run *r, ifn_backend *who);

@@ -6,6 +6,7 @@
 #include "invoke.h"
 #include "judge_lend.h"
 #include "judge_uses.h"
+#include "stream.h"
 
 static size_t weight_bytes(const ifn_tensor *const *w, int n)
 {
@@ -13,6 +14,50 @@ static size_t weight_bytes(const ifn_tensor *const *w, int n)
     for (int i = 0; i < n; i++)
         bytes += w[i] ? ifn_matrix_bytes(w[i]) : 0;
     return bytes;
+}
+
+bool judge_is_starved(const conform_case *c)
+{
+    return conform_hash(c->seed, "starved", 0) % 4 == 0;
+}
+
+int judge_starved_at(const conform_case *c)
+{
+    return 1 + (int)(conform_hash(c->seed, "starved", 1) % 4);
+}
+
+/* Releases the handles of r->packed, and expects that nothing of what they were made of is left. */
+static void release_all(judge_run *r, ifn_backend *who, int n, const char *by)
+{
+    for (int i = 0; i < n; i++)
+        if (r->packed[i].data)
+            who->desc->release(who, &r->packed[i]);
+    judge_end_twin(r->judge->process);
+    judge_lend_end(r, who);
+    memset(r->packed, 0, sizeof r->packed);
+    judge_lend_close(r, by);
+}
+
+/* Prepares the weights where there is no memory for one of the blocks that the backend asks for. It undoes its work, or
+ * does without. */
+static void prepare_starved(judge_run *r, ifn_backend *who, uint32_t uses)
+{
+    const ifn_tensor *w[IFN_LINEAR_MAX];
+    judge_shown shown;
+    ifn_error err = {0};
+    const int n = conform_weights_of(r->slot->c.op, &r->call, w);
+    judge_tell_run(r, RUN_STARVED);
+    judge_tell_step(r);
+    if (judge_lend_open(r, who, weight_bytes(w, n)) != IFN_OK)
+        return;
+    judge_lend(r, who);
+    judge_shown_open(&shown, w, n);
+    r->starved_at = judge_starved_at(&r->slot->c);
+    const ifn_status status = who->desc->prepare(who, shown.given, n, uses, r->packed, &err);
+    r->starved_at = 0;
+    judge_shown_close(&shown);
+    release_all(r, who, status == IFN_OK ? n : 0,
+                status == IFN_OK ? "release" : "a prepare that got no memory");
 }
 
 static ifn_status prepare_for(judge_run *r, ifn_backend *who, uint32_t uses)
@@ -45,7 +90,7 @@ static ifn_status prepare_for(judge_run *r, ifn_backend *who, uint32_t uses)
     judge_lend_end(r, who);
     if (status != IFN_OK) {
         conform_verdict_fail(r->verdict, CHECK_PREPARE, "prepare: %s", err.text);
-        judge_lend_close(r);
+        judge_lend_close(r, "prepare");
         return status;
     }
     judge_lend_protect(r);
@@ -74,6 +119,10 @@ void judge_prepare(judge_run *r)
     if (!r->slot->c.prepared || !use || !who || !who->desc->prepare)
         return;
     const uint32_t asked = judge_uses(r, who);
+    if (judge_is_starved(&r->slot->c) && r->n_others == 0 && !r->rival)
+        prepare_starved(r, who, asked);
+    if (judge_failed(r))
+        return;
     if (prepare_for(r, who, asked) != IFN_OK || hand_over(r) > 0 || asked & use)
         return;
     judge_release(r);
@@ -109,6 +158,6 @@ void judge_release(judge_run *r)
     memset(r->packed, 0, sizeof r->packed);
     memset(r->handed, 0, sizeof r->handed);
     judge_adopt_end(r);
-    judge_lend_close(r);
+    judge_lend_close(r, "release");
     expect_sizes(r);
 }

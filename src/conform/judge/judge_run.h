@@ -32,7 +32,8 @@ typedef struct judge_run {
     struct judge_rival *rival; /* prepares at the same time; NULL: none (judge_rival.c) */
     int n_unguarded;           /* blocks of the packer that have no guards */
     int lent_poison;           /* initial content of its blocks: 0 or 1 of conform_poison */
-    bool has_grown;            /* the repeated call has left something in the process */
+    int starved_at; /* so many allocations from now there is no memory for one; 0: never */
+    bool has_grown; /* the repeated call has left something in the process */
     process_holdings held;
     bool turns_floats; /* calls get another rounding mode: their results are not compared */
     conform_truth truth[CONFORM_MAX_TENSORS];  /* under the backend's own declarations */

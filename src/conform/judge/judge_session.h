@@ -20,6 +20,7 @@
     X(START, PLACE, "tensors flush against their beginnings") \
     X(WHOLE, PARTS, "in one call")                           \
     X(DUEL, THREADS, "beside another call")                  \
+    X(STARVED, PREPARE, "weights prepared without memory")   \
     X(HANDLES, PREPARE, "since prepare")                     \
     X(OTHERS, PREPARE, "beside other handles")               \
     X(ELDER, INSTANCE, "on a later instance")

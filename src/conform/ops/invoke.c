@@ -182,6 +182,23 @@ int64_t conform_told_rows(ifn_op op, const ifn_call *args)
     return names[op] ? number_of(op, args, names[op]) : -1;
 }
 
+/* The number of positions of the longest sequence in the call: what it stores or sees of the cache, which may have room
+ * for more, and for other sequences. */
+static int64_t positions_of(ifn_op op, const ifn_call *args)
+{
+    const ifn_attention_args *const a = (const ifn_attention_args *)args;
+    const ifn_kv_store_args *const s = (const ifn_kv_store_args *)args;
+    const ifn_span *const spans = op == IFN_OP_ATTENTION  ? a->spans
+                                  : op == IFN_OP_KV_STORE ? s->spans
+                                                          : NULL;
+    int64_t most = 0;
+    if (number_of(op, args, "n_spans") == 0)
+        return number_of(op, args, "first_pos") + number_of(op, args, "rows");
+    for (int64_t i = 0; spans && i < number_of(op, args, "n_spans"); i++)
+        most = larger(most, spans[i].first_pos + spans[i].rows);
+    return most;
+}
+
 /* Sets limits by the arguments, which go before what the tensors look like. */
 static void limit_by_args(ifn_limits *m, ifn_op op, const ifn_call *args)
 {
@@ -192,7 +209,8 @@ static void limit_by_args(ifn_limits *m, ifn_op op, const ifn_call *args)
         spread_limits(m, (const ifn_matmul_args *)args);
     if (op == IFN_OP_LINEAR || op == IFN_OP_LINEAR_Q8) /* a result is no row that is read */
         m->k = larger(number_of(op, args, "k"), 1);
-    m->max_pos = larger(m->max_pos, number_of(op, args, "max_pos"));
+    if (ifn_op_arg_find(op, "max_pos"))
+        m->max_pos = larger(m->max_pos, positions_of(op, args));
     m->n_kv_heads = larger(m->n_kv_heads, number_of(op, args, "n_kv_heads"));
     m->n_heads = larger(m->n_kv_heads, number_of(op, args, "n_heads"));
     m->head_dim = larger(m->head_dim, number_of(op, args, "head_dim"));

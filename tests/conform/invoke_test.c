@@ -89,6 +89,9 @@ TEST(limits_have_the_positions_of_the_longest_sequence)
     assert_int_equal(conform_call_limits(IFN_OP_ATTENTION, &one, &l).max_pos, 43);
     assert_int_equal(conform_call_limits(IFN_OP_ATTENTION, &several, &l).max_pos, 72);
     assert_int_equal(conform_call_limits(IFN_OP_KV_STORE, &stored, &l).max_pos, 72);
+    conform_call refused = one;
+    refused.args.attention.first_pos = INT64_MAX;
+    assert_int_equal(conform_call_limits(IFN_OP_ATTENTION, &refused, &l).max_pos, 1000);
 }
 
 /* A backend may size its scratch memory by rows * k, or by a row of scores for each row: other extents of the

@@ -182,6 +182,13 @@ int64_t conform_told_rows(ifn_op op, const ifn_call *args)
     return names[op] ? number_of(op, args, names[op]) : -1;
 }
 
+/* Where a sequence ends after these rows: at most at `most`, also for arguments that are to be refused. */
+static int64_t end_of(int64_t first_pos, int64_t rows, int64_t most)
+{
+    const bool fits = first_pos >= 0 && rows >= 0 && most >= 0 && first_pos <= most - rows;
+    return fits ? first_pos + rows : most;
+}
+
 /* The number of positions of the longest sequence in the call: what it stores or sees of the cache, which may have room
  * for more, and for other sequences. */
 static int64_t positions_of(ifn_op op, const ifn_call *args)
@@ -191,11 +198,12 @@ static int64_t positions_of(ifn_op op, const ifn_call *args)
     const ifn_span *const spans = op == IFN_OP_ATTENTION  ? a->spans
                                   : op == IFN_OP_KV_STORE ? s->spans
                                                           : NULL;
+    const int64_t room = number_of(op, args, "max_pos"), n = number_of(op, args, "n_spans");
     int64_t most = 0;
-    if (number_of(op, args, "n_spans") == 0)
-        return number_of(op, args, "first_pos") + number_of(op, args, "rows");
-    for (int64_t i = 0; spans && i < number_of(op, args, "n_spans"); i++)
-        most = larger(most, spans[i].first_pos + spans[i].rows);
+    if (n == 0)
+        return end_of(number_of(op, args, "first_pos"), number_of(op, args, "rows"), room);
+    for (int64_t i = 0; spans && i < n; i++)
+        most = larger(most, end_of(spans[i].first_pos, spans[i].rows, room));
     return most;
 }
 

@@ -254,18 +254,17 @@ static uint32_t far_classes(const asker *a, reach_key key)
     return classes;
 }
 
-/* The promised number of cases of a far class. Calls of ops that compute take long, and so does the larger of two
- * calls. */
+/* The promised number of cases of a far class. Large calls of ops that compute take long. */
 static int64_t promised_far(const asker *a, int class)
 {
     const ifn_op op = a->spec->op;
     const far_whole *const whole = conform_far_whole_of(op);
     if (conform_far_whole_classes(op, FAR_LONG) >> class & 1)
         return a->promise.n_long;
-    if (conform_far_whole_classes(op, FAR_GREAT) >> class & 1)
+    const uint32_t larger =
+        conform_far_whole_classes(op, FAR_GREAT) | conform_far_whole_classes(op, FAR_HUGE);
+    if (larger >> class & 1)
         return whole->kind == WHOLE_COMPUTES ? a->promise.n_costly : a->promise.n_huge;
-    if (conform_far_whole_classes(op, FAR_HUGE) >> class & 1)
-        return whole->is_cut ? a->promise.n_costly : a->promise.n_huge;
     return a->promise.n;
 }
 

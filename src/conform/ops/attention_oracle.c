@@ -121,7 +121,8 @@ static double bound_of(const head *h, const row *r, const component *o, int64_t 
         is_random ? likely_of(r, &s, o->want) : s.of_weights + s.of_factors + r->g * s.of_sums;
     const double one = h->c->dtype == IFN_DTYPE_Q8_0 ? 128 : 1;
     const double flushed = 0x1p-124 * s.centred + s.light;
-    const double floor = HEADROOM * (double)(r->n + 2) * h->unit * (one + o->largest) + flushed;
+    const double floor =
+        (1 + HEADROOM * r->most) * (double)(r->n + 2) * h->unit * (one + o->largest) + flushed;
     const double convex =
         o->high - o->low + conform_gamma(2 * r->depth + 4 + 4 * r->n_rescales) * o->largest +
         (conform_head_unit(h) + (double)r->n * conform_head_tiny(h)) * (o->largest + o->moved) +

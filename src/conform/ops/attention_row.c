@@ -160,6 +160,7 @@ static void weigh_keys(head *h, row *r)
     }
     for (int64_t t = 0; t < r->n; t++) {
         h->p[t] /= conform_sum_value(&z);
+        r->most = fmax(r->most, h->p[t]);
         h->r[t] = relative_error(h, r, t);
         r->share += h->p[t] > 0 ? h->p[t] * h->r[t] : 0;
     }

@@ -34,6 +34,7 @@ typedef struct conform_query {
     int64_t n;                /* visible keys */
     double max, max_error;    /* of the scores */
     double share, g;          /* P, G */
+    double most;              /* the largest p_t */
     double depth, n_rescales; /* h_T, n */
     double moved;             /* the most that rounded factors move a score by */
     double p_moved;           /* W */

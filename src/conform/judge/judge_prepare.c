@@ -26,8 +26,8 @@ int judge_starved_at(const conform_case *c)
     return 1 + (int)(conform_hash(c->seed, "starved", 1) % 4);
 }
 
-/* Releases the handles of r->packed, and expects that nothing of what they were made of is left. */
-static void release_all(judge_run *r, ifn_backend *who, int n, const char *by)
+/* Releases n handles, all that `who` has made since it was lent guarded memory, and ends the loan. */
+static void give_back(judge_run *r, ifn_backend *who, int n)
 {
     for (int i = 0; i < n; i++)
         if (r->packed[i].data)
@@ -35,7 +35,6 @@ static void release_all(judge_run *r, ifn_backend *who, int n, const char *by)
     judge_end_twin(r->judge->process);
     judge_lend_end(r, who);
     memset(r->packed, 0, sizeof r->packed);
-    judge_lend_close(r, by);
 }
 
 /* Prepares the weights where there is no memory for one of the blocks that the backend asks for. It undoes its work, or
@@ -56,8 +55,8 @@ static void prepare_starved(judge_run *r, ifn_backend *who, uint32_t uses)
     const ifn_status status = who->desc->prepare(who, shown.given, n, uses, r->packed, &err);
     r->starved_at = 0;
     judge_shown_close(&shown);
-    release_all(r, who, status == IFN_OK ? n : 0,
-                status == IFN_OK ? "release" : "a prepare that got no memory");
+    give_back(r, who, status == IFN_OK ? n : 0);
+    judge_lend_close(r, status == IFN_OK ? "release" : "a prepare that got no memory");
 }
 
 static ifn_status prepare_for(judge_run *r, ifn_backend *who, uint32_t uses)
@@ -149,13 +148,8 @@ void judge_release(judge_run *r)
     judge_tell_step(r);
     judge_lend_unprotect(r);
     judge_lend(r, r->packer);
-    for (int i = 0; i < r->n_packed; i++)
-        if (r->packed[i].data)
-            r->packer->desc->release(r->packer, &r->packed[i]);
-    judge_end_twin(r->judge->process);
-    judge_lend_end(r, r->packer);
+    give_back(r, r->packer, r->n_packed);
     r->n_packed = 0;
-    memset(r->packed, 0, sizeof r->packed);
     memset(r->handed, 0, sizeof r->handed);
     judge_adopt_end(r);
     judge_lend_close(r, "release");

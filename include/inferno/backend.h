@@ -253,7 +253,8 @@ typedef struct ifn_backend_desc {
     int32_t (*lanes)(const ifn_backend_env *env);
     size_t (*scratch_bytes)(const ifn_backend *self, const ifn_limits *max); /* for one lane */
     /* Where a call may be cut: at multiples of the answer. Features are counted from the start of each
-     * weight, and the last part of a weight ends with it, at a multiple or not, with a handle or without. */
+     * weight, and the last part of a weight ends with it, at a multiple or not, with a handle or without.
+     * The answer may follow the sizes of the call; one below 1 means 1. */
     int64_t (*granule)(const ifn_backend *self, ifn_op op, int axis, const ifn_call *args);
     ifn_status (*open)(void **state, const ifn_backend_env *env, ifn_error *err);
     void (*close)(void *state);

@@ -176,6 +176,19 @@ static ifn_status pack_once(ifn_backend *self, const ifn_tensor *const *w, int i
     return packed ? IFN_OK : IFN_ERR_NOMEM;
 }
 
+/* Gives back the first n handles of a prepare that has failed, each once. */
+static ifn_status undo(ifn_backend *self, const ifn_packed *out, int n)
+{
+    for (int i = 0; i < n; i++) {
+        int first = 0;
+        while (out[first].data != out[i].data)
+            first++;
+        if (first == i)
+            self->buffers->free(self->buffers->cookie, out[i].data, out[i].bytes);
+    }
+    return IFN_ERR_NOMEM;
+}
+
 /* Handles hold no weights: the ops read the raw weight, and use a handle only as a sign that it was prepared. */
 static ifn_status prepare(ifn_backend *self, const ifn_tensor *const *w, int n, uint32_t uses,
                           ifn_packed *out, ifn_error *err)
@@ -193,9 +206,9 @@ static ifn_status prepare(ifn_backend *self, const ifn_tensor *const *w, int n, 
         if (fault == MUSEUM_prepared_scale_bf16 && uses & IFN_USE_LINEAR_Q8)
             out[i] = (ifn_packed){.data = &handle, .bytes = 1, .ops = IFN_USE_LINEAR_Q8};
         if (fault == MUSEUM_one_handle_for_both && pack_once(self, w, i, out) != IFN_OK)
-            return IFN_ERR_NOMEM;
+            return undo(self, out, i);
         if (fault == MUSEUM_packed_in_pairs && pack_in_pairs(self, w[i], &out[i]) != IFN_OK)
-            return IFN_ERR_NOMEM;
+            return undo(self, out, i);
     }
     return IFN_OK;
 }

@@ -552,6 +552,8 @@ static ifn_status prepare(ifn_backend *self, const ifn_tensor *const *w, int n, 
     for (int i = 0; i < n; i++) {
         void *const data = self->buffers->alloc(self->buffers->cookie, HANDLE_BYTES, HANDLE_BYTES);
         if (!data) {
+            while (i-- > 0)
+                self->buffers->free(self->buffers->cookie, out[i].data, HANDLE_BYTES);
             snprintf(err->text, sizeof err->text, "out of memory");
             return IFN_ERR_NOMEM;
         }

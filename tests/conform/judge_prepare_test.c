@@ -39,11 +39,7 @@ typedef struct packing {
     void (*pack)(volatile unsigned char *packed, size_t bytes);
     void (*use)(volatile unsigned char *packed, size_t bytes);
     size_t lost; /* bytes by which release gives back too little; SIZE_MAX: it gives back nothing */
-    enum {
-        UNDOES,
-        LEAVES,
-        OVERLOOKS
-    } starved; /* what prepare does when there is no memory for a handle */
+    enum { UNDOES, LEAVES, OVERLOOKS } starved; /* prepare without memory for a handle */
 } packing;
 
 static ifn_status open_packing(const conform_tested *self, ifn_backend **out, ifn_error *err);
@@ -208,8 +204,8 @@ TEST(a_prepare_without_memory_undoes_its_work)
     expect_fault(&well, c, CHECK_NONE);
     bench_expect(&leaves, c, CHECK_PREPARE,
                  "packed_0: 128 bytes are not given back by a prepare that got no memory");
-    bench_expect(&overlooks, c, CHECK_CRASH,
-                 "weights prepared without memory"); /* by SIGSEGV or a sanitizer */
+    /* by SIGSEGV, or in the words of a sanitizer */
+    bench_expect(&overlooks, c, CHECK_CRASH, "weights prepared without memory");
 }
 
 /* The handle is the tensor itself, or its data: neither may still be there when an op runs. */

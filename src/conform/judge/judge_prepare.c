@@ -37,6 +37,23 @@ static void give_back(judge_run *r, ifn_backend *who, int n)
     memset(r->packed, 0, sizeof r->packed);
 }
 
+/* Lends `who` guarded memory, and shows it copies of the weights of the call: w[0 .. *n). */
+static ifn_status show(judge_run *r, ifn_backend *who, conform_run run, const ifn_tensor **w,
+                       int *n, judge_shown *shown)
+{
+    *n = conform_weights_of(r->slot->c.op, &r->call, w);
+    judge_tell_run(r, run);
+    judge_tell_step(r);
+    const ifn_status status = judge_lend_open(r, who, weight_bytes(w, *n));
+    if (status != IFN_OK)
+        return status;
+    judge_lend(r, who);
+    if (r->n_others > 0) /* the backend may write to the blocks of those, too */
+        judge_lend_unprotect(r);
+    judge_shown_open(shown, w, *n);
+    return IFN_OK;
+}
+
 /* Prepares the weights where there is no memory for one of the blocks that the backend asks for. It undoes its work, or
  * does without. */
 static void prepare_starved(judge_run *r, ifn_backend *who, uint32_t uses)
@@ -44,13 +61,9 @@ static void prepare_starved(judge_run *r, ifn_backend *who, uint32_t uses)
     const ifn_tensor *w[IFN_LINEAR_MAX];
     judge_shown shown;
     ifn_error err = {0};
-    const int n = conform_weights_of(r->slot->c.op, &r->call, w);
-    judge_tell_run(r, RUN_STARVED);
-    judge_tell_step(r);
-    if (judge_lend_open(r, who, weight_bytes(w, n)) != IFN_OK)
+    int n;
+    if (show(r, who, RUN_STARVED, w, &n, &shown) != IFN_OK)
         return;
-    judge_lend(r, who);
-    judge_shown_open(&shown, w, n);
     r->starved_at = judge_starved_at(&r->slot->c);
     const ifn_status status = who->desc->prepare(who, shown.given, n, uses, r->packed, &err);
     r->starved_at = 0;
@@ -64,16 +77,10 @@ static ifn_status prepare_for(judge_run *r, ifn_backend *who, uint32_t uses)
     const ifn_tensor *w[IFN_LINEAR_MAX];
     judge_shown shown;
     ifn_error err = {0};
-    const int n = conform_weights_of(r->slot->c.op, &r->call, w);
-    judge_tell_run(r, RUN_PREPARE);
-    judge_tell_step(r);
-    ifn_status status = judge_lend_open(r, who, weight_bytes(w, n));
+    int n;
+    ifn_status status = show(r, who, RUN_PREPARE, w, &n, &shown);
     if (status != IFN_OK)
         return status;
-    judge_lend(r, who);
-    if (r->n_others > 0) /* the backend may write to the blocks of those, too */
-        judge_lend_unprotect(r);
-    judge_shown_open(&shown, w, n);
     do {
         judge_rival_meet(r);
         status = who->desc->prepare(who, shown.given, n, uses, r->packed, &err);

@@ -113,16 +113,15 @@ typedef struct ifn_packed {
 /* Room for the name of a layout, its end included. */
 #define IFN_LAYOUT_BYTES 64
 
-/* The largest shapes a context will use: what scratch is planned for. */
+/* The largest shapes a context will use: what scratch is planned for. The max_pos of a call may be larger than
+ * that of the limits, as its cache has room for all sequences. */
 typedef struct ifn_limits {
     uint32_t limits_bytes;
-    int64_t rows; /* of activations in one call */
-    int64_t
-        max_pos; /* positions of one sequence; the max_pos of a call may be larger, as its cache has
-                      * room for all sequences */
-    int64_t k;   /* the longest row a linear reads */
-    int64_t n;   /* the most features a linear writes, all weights of a call together */
-                 /* a row of any other op's tensors: at most max(k, n, max_pos) */
+    int64_t rows;    /* of activations in one call */
+    int64_t max_pos; /* positions of one sequence in the KV cache */
+    int64_t k;       /* the longest row a linear reads */
+    int64_t n;       /* the most features a linear writes, all weights of a call together */
+                     /* a row of any other op's tensors: at most max(k, n, max_pos) */
     int64_t n_heads, n_kv_heads, head_dim;
 } ifn_limits;
 

@@ -53,12 +53,12 @@ typedef int32_t ifn_point;
 
 /**
  * The first member of every argument struct. The caller sets `bytes` to sizeof the whole struct, and layer
- * and point if the call stands in a forward pass (zeros: not stated). The code that runs the call sets
- * the rest. A backend may compute by layer and point: calls that differ in them are different calls, whose
- * bits nobody compares. A backend sees structs of the size that it was built with, whatever size the caller's has.
- * Each lane has its own scratch, aligned to 64 bytes, of the size the backend asked for or larger, as the
- * other backends of a chain use it too: it may hold anything, and keeps nothing from call to call. No call
- * is larger than the ifn_limits that scratch was planned for.
+ * and point if the call stands in a forward pass (zeros: not stated). The code that runs the call sets the
+ * rest. A backend may compute by layer and point: calls that differ in them are different calls, whose
+ * bits nobody compares. A backend sees structs of the size that it was built with, whatever size the
+ * caller's has. Each lane has its own scratch, aligned to 64 bytes, of the size the backend asked for or
+ * larger, as the other backends of a chain use it too: it may hold anything, and keeps nothing from call
+ * to call. No call is larger than the ifn_limits that scratch was planned for.
  *
  * Argument structs grow at the end, and zero in a new field means: as before. A backend that was built
  * before an argument was added never sees a call that sets it (backend.h, "Growth"). The same holds for

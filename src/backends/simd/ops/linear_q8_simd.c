@@ -105,20 +105,30 @@ static void fill_shorts(const ifn_q8_product *p, int64_t row, int64_t rows)
         }
 }
 
-/* The width of the next tile: the n columns of a pass form tiles of equal width, the first ones wider by one. */
-static int tile_width(int64_t n, int columns, int64_t first)
+/* How the columns of a pass form tiles: of equal width, but the first ones are wider by one. */
+typedef struct tiling {
+    int64_t n, wider;
+    int width;
+} tiling;
+
+static tiling tiles_of(int64_t columns, int most)
 {
-    const int64_t n_tiles = (n + columns - 1) / columns, wider = n % n_tiles;
-    return (int)(n / n_tiles + (first < wider * (n / n_tiles + 1)));
+    const int64_t n = (columns + most - 1) / most;
+    return (tiling){n, columns % n, (int)(columns / n)};
+}
+
+static int tile_width(const tiling *t, int64_t tile)
+{
+    return t->width + (tile < t->wider);
 }
 
 /* Computes the words of blocks [from, from + n) of every tile of a pass, tile after tile. */
-static void fill_words(const ifn_q8_product *p, int64_t row, int64_t rows, int columns,
-                       int64_t from, int64_t n, ifn_q8_word *words)
+static void fill_words(const ifn_q8_product *p, int64_t row, const tiling *tiles, int64_t from,
+                       int64_t n, ifn_q8_word *words)
 {
     const int groups = p->format->groups;
-    for (int64_t first = 0, width; first < rows; first += width) {
-        width = tile_width(rows, columns, first);
+    for (int64_t tile = 0, first = 0, width; tile < tiles->n; tile++, first += width) {
+        width = tile_width(tiles, tile);
         const ifn_block_q8_32f *const x = p->x + (row + first) * p->x_stride + from;
         for (int64_t c = 0; c < width; c++)
             for (int64_t b = 0; b < n; b++)
@@ -154,13 +164,14 @@ static const int16_t *shorts_at(const ifn_q8_product *p, int64_t c, int64_t from
     return p->of_shorts ? p->x_shorts + (c * p->n_blocks + from) * 32 : NULL;
 }
 
-/* Multiplies columns [0, rows) of the pass that begins at `row` by `panel` and the next panel, if there is
- * one. ws->words hold all blocks, or have room for the words of a chunk. */
-static void multiply_panels(const ifn_q8_product *p, int64_t row, int64_t rows, int64_t panel,
-                            int n_panels, bool has_all_words, workspace *ws)
+/* Multiplies the columns of the pass that begins at `row` by `panel` and the next panel, if there is one.
+ * ws->words hold all blocks, or have room for the words of a chunk. */
+static void multiply_panels(const ifn_q8_product *p, int64_t row, const tiling *tiles,
+                            int64_t panel, int n_panels, bool has_all_words, workspace *ws)
 {
-    const int groups = p->format->groups, columns = p->kernels->columns;
-    const int64_t n_tiles = (rows + columns - 1) / columns;
+    const int groups = p->format->groups;
+    ifn_q8_tile_fn *const *const multiply_tile =
+        p->of_shorts ? p->of_shorts->tile : p->kernels->tile;
     int64_t from = 0;
     do {
         const int64_t n = p->n_blocks - from < Q8_CHUNK ? p->n_blocks - from : Q8_CHUNK;
@@ -168,11 +179,14 @@ static void multiply_panels(const ifn_q8_product *p, int64_t row, int64_t rows, 
         w[0] = unpack(p, panel, from, n, 0, &ws->chunk[0]);
         w[1] = n_panels == 2 ? unpack(p, panel + 1, from, n, 1, &ws->chunk[1]) : w[0];
         if (!has_all_words)
-            fill_words(p, row, rows, columns, from, n, ws->words);
-        for (int64_t first = 0, tile = 0, width; first < rows; first += width, tile++) {
-            width = tile_width(rows, p->kernels->columns, first);
+            fill_words(p, row, tiles, from, n, ws->words);
+        ifn_q8_fetch fetch[2];
+        for (int i = 0; i < 2; i++)
+            fetch[i] = ifn_q8_fetch_next(p, panel + i, from, n, tiles->n);
+        for (int64_t tile = 0, first = 0, width; tile < tiles->n; tile++, first += width) {
+            width = tile_width(tiles, tile);
             for (int i = 0; i < 2; i++)
-                ifn_q8_fetch_next(p, panel + i, from, n, n_tiles, tile);
+                ifn_q8_fetch_share(&fetch[i]);
             const int64_t words = has_all_words ? first * p->n_blocks + from * width : first * n;
             const ifn_q8_columns x = {p->x + (row + first) * p->x_stride + from, p->x_stride,
                                       ws->words + words * groups, shorts_at(p, first, from),
@@ -182,9 +196,7 @@ static void multiply_panels(const ifn_q8_product *p, int64_t row, int64_t rows, 
                 ifn_q8_prefetch_out(p, row + first + r, panel);
             if (from == 0)
                 memset(sums, 0, (size_t)width * 2 * VL * sizeof *sums);
-            ifn_q8_tile_fn *const *const tiles =
-                p->of_shorts ? p->of_shorts->tile : p->kernels->tile;
-            tiles[width - 1](w, &x, n, sums);
+            multiply_tile[width - 1](w, &x, n, sums);
             if (from + n == p->n_blocks)
                 ifn_q8_store_tile(p, row + first, width, panel, n_panels, sums);
         }
@@ -203,8 +215,9 @@ static void multiply_side_by_side(const ifn_q8_product *p, ifn_cpu_streams strea
     const int64_t words = p->n_blocks * p->format->groups;
     const ifn_q8_panels w = {ifn_q8_packed_panel(p, panel),
                              (size_t)stride * ifn_q8_bytes(p->format, p->n_blocks), p->n_blocks};
-    for (int64_t r = 0, width; r < n; r += width) {
-        width = tile_width(n, Q8_FEW, r);
+    const tiling pieces = tiles_of(n, Q8_FEW);
+    for (int64_t piece = 0, r = 0, width; piece < pieces.n; piece++, r += width) {
+        width = tile_width(&pieces, piece);
         const ifn_q8_columns x = {.x = p->x + (row + r) * p->x_stride,
                                   .x_stride = p->x_stride,
                                   .words = ws->words + r * words};
@@ -250,8 +263,9 @@ static void multiply(const ifn_q8_product *p, ifn_range rows)
     for (int64_t n; row < rows.end; row += n) {
         n = rows.end - row < most ? rows.end - row : most;
         const bool is_few = n <= Q8_FEW_ROWS && p->packed && has_all_words;
+        const tiling tiles = tiles_of(n, is_few ? Q8_FEW : p->kernels->columns);
         if (has_all_words)
-            fill_words(p, row, n, is_few ? Q8_FEW : p->kernels->columns, 0, p->n_blocks, ws.words);
+            fill_words(p, row, &tiles, 0, p->n_blocks, ws.words);
         if (is_few) {
             multiply_few(p, row, n, first, last, &ws);
             continue;
@@ -259,7 +273,7 @@ static void multiply(const ifn_q8_product *p, ifn_range rows)
         if (p->of_shorts)
             fill_shorts(p, row, n);
         for (int64_t panel = first; panel <= last; panel += 2)
-            multiply_panels(p, row, n, panel, panel < last ? 2 : 1, has_all_words, &ws);
+            multiply_panels(p, row, &tiles, panel, panel < last ? 2 : 1, has_all_words, &ws);
     }
 }
 

@@ -93,22 +93,33 @@ static inline void ifn_q8_prefetch_out(const ifn_q8_product *p, int64_t row, int
     __builtin_prefetch(out + VEC_BYTES, 1);
 }
 
+/* What is left to prefetch of the next chunk of a panel, and how much of it with each tile. */
+typedef struct ifn_q8_fetch {
+    const uint8_t *next;
+    int64_t lines, share;
+} ifn_q8_fetch;
+
 /*
- * Prefetches the next chunk while the n_tiles tiles of a pass multiply this one, a share per tile, so that
- * memory is never idle. After the last chunk of two panels come the next two panels.
+ * Prepares to prefetch the next chunk while the n_tiles tiles of a pass multiply this one, a share per tile, so
+ * that memory is never idle. After the last chunk of two panels come the next two panels.
  */
-static inline void ifn_q8_fetch_next(const ifn_q8_product *p, int64_t panel, int64_t from,
-                                     int64_t n, int64_t n_tiles, int64_t tile)
+static inline ifn_q8_fetch ifn_q8_fetch_next(const ifn_q8_product *p, int64_t panel, int64_t from,
+                                             int64_t n, int64_t n_tiles)
 {
     if (!p->packed)
-        return;
+        return (ifn_q8_fetch){NULL, 0, 0};
     const bool is_last = from + n == p->n_blocks;
     const uint8_t *const next =
         is_last ? ifn_q8_packed_panel(p, panel + 2)
                 : ifn_q8_packed_panel(p, panel) + ifn_q8_bytes(p->format, from + n);
     const int64_t lines = (int64_t)ifn_q8_bytes(p->format, n) / LINE_BYTES + 1;
-    for (int64_t i = lines * tile / n_tiles; i < lines * (tile + 1) / n_tiles; i++)
-        __builtin_prefetch(next + i * LINE_BYTES);
+    return (ifn_q8_fetch){next, lines, (lines + n_tiles - 1) / n_tiles};
+}
+
+static inline void ifn_q8_fetch_share(ifn_q8_fetch *f)
+{
+    for (int64_t i = 0; i < f->share && f->lines > 0; i++, f->lines--, f->next += LINE_BYTES)
+        __builtin_prefetch(f->next);
 }
 
 #ifdef DOT_HAS_TILES

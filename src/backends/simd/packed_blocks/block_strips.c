@@ -76,13 +76,16 @@ static void multiply_chunk(const ifn_q8_product *p, int64_t row, int64_t rows, i
     const int64_t n_strips = (rows + Q8_STRIP - 1) / Q8_STRIP;
     const bool is_last = from + n == p->n_blocks;
     ifn_q8_panel w[2];
+    ifn_q8_fetch fetch[2];
     for (int i = 0; i < n_panels; i++)
         w[i] = unpack(p, panel + i, from, n, &ws->chunk[i]);
+    for (int i = 0; i < 2; i++)
+        fetch[i] = ifn_q8_fetch_next(p, panel + i, from, n, n_strips);
     for (int64_t s = 0; s < n_strips; s++) {
         const int64_t first = s * Q8_STRIP, width = ifn_min(rows - first, Q8_STRIP);
         float *const sums = ws->sums + first * 2 * VL;
         for (int i = 0; i < 2; i++)
-            ifn_q8_fetch_next(p, panel + i, from, n, n_strips, s);
+            ifn_q8_fetch_share(&fetch[i]);
         for (int64_t r = 0; is_last && r < width; r++)
             ifn_q8_prefetch_out(p, row + first + r, panel);
         for (int i = 0; i < n_panels; i++)

@@ -25,7 +25,8 @@ IFN_EXTERN_C_BEGIN
  * a plugin of another IFN_BACKEND_ABI, and one with a larger minor number than its own. The rules:
  *
  * - structs that host and plugin exchange grow only at the end and hold their own size; zero in a new
- *   field means what was meant before. Lists (ops, dtypes, points, statuses, features) are only appended to;
+ *   field means what was meant before. Lists (ops, dtypes, points, statuses, features) are only appended to.
+ *   What has no version beside it has been there since 2.0;
  * - a backend records how much of each argument struct it was built with (IFN_BACKEND_STAMP does).
  *   A call that sets an argument beyond that never reaches it: its base runs the call, or the inner
  *   backend of a wrapper. Where there is none the call is refused, and ifn_backend_explain names the argument;
@@ -170,9 +171,9 @@ typedef struct ifn_manifest {
     uint32_t manifest_bytes;
     uint32_t invariances;  /* bit i: R<i> holds bit for bit; R0 always does */
     uint32_t offset_split; /* 1: `linear` sums quantized offsets apart (numerics 7.2) */
-    uint32_t ftz;          /* 1: arithmetic may take a subnormal for 0, and give 0 for one */
-    float exp_ulp;         /* exp errs by 2u times this, or gives 0 below 2^-126; 0: 2, at most 4 */
-    float rsqrt_rel;       /* 1/sqrt errs by this, relative; 0: 2u, at most 4u */
+    uint32_t ftz; /* 1: arithmetic and comparisons may take a subnormal for 0, and give 0 for one */
+    float exp_ulp;   /* exp errs by 2u times this, or gives 0 below 2^-126; 0: 2, at most 4 */
+    float rsqrt_rel; /* 1/sqrt errs by this, relative; 0: 2u, at most 4u */
     /* How many bytes ops may read past the last element of a whole tensor (with strides: past its last
      * row, which has no gap after it), of scratch, or of what prepare took; at most 256. They read
      * nothing before a tensor, and nothing past lists of spans and pages. */
@@ -192,11 +193,11 @@ typedef struct ifn_manifest {
      * refuses nothing. Later hosts ask about their new dtypes too: a backend names the dtypes it has,
      * and refuses the rest. */
     int (*unsupported)(ifn_op op, ifn_dtype dtype, ifn_dtype out_dtype);
-    /* 1: its kv_store and attention take lists of spans; 0: the host makes one call per span. */
+    /* 1: its kv_store and attention take lists of spans (ABI 2.1); 0: the host makes one call per span. */
     uint32_t spans;
-    /* Fills in how `op` on weights or a cache of `dtype` multiplies and adds; NULL: in f32. The answer
-     * counts for matmul, linear, linear_q8, sum_squares_axis and attention, and means nothing for other
-     * ops. */
+    /* Fills in how `op` on weights or a cache of `dtype` multiplies and adds (ABI 2.2); NULL: in f32. The
+     * answer counts for matmul, linear, linear_q8, sum_squares_axis and attention, and means nothing for
+     * other ops. */
     void (*arithmetic)(ifn_op op, ifn_dtype dtype, ifn_arithmetic *out);
     /* 1: its kv_store and attention take a cache in pages (ABI 2.3); 0: its base runs such calls.
      * Whatever these two fields say, a base takes both in an op that was left to it. */
@@ -206,11 +207,11 @@ typedef struct ifn_manifest {
 /* The host passes it to usable, lanes, fill and open, in that order. Only open refuses an unknown
  * option, with IFN_ERR_ARGUMENT and err: the others cannot return an error. */
 typedef struct ifn_backend_env {
-    uint32_t env_bytes; /* every struct here grows only at the end */
-    int32_t n_threads;  /* 0: the backend chooses */
-    uint64_t cpu;       /* detected features, already masked */
-    int32_t n_lanes;    /* calls will carry lanes 0 .. n_lanes - 1 */
-    const ifn_allocator *alloc;
+    uint32_t env_bytes;         /* every struct here grows only at the end */
+    int32_t n_threads;          /* 0: the backend chooses */
+    uint64_t cpu;               /* detected features, already masked */
+    int32_t n_lanes;            /* calls will carry lanes 0 .. n_lanes - 1 */
+    const ifn_allocator *alloc; /* for what open and prepare keep; malloc is legal, too */
     /* Text after '=' in the expression, or "". For fill and open it stays valid until close, for the
      * others until they return. A plugin is one backend: kernels that fill chooses by this text share
      * its manifest. */
@@ -248,7 +249,7 @@ typedef struct ifn_backend_desc {
     int (*usable)(const ifn_backend_env *env);
     /* Wrappers: how many parts of a call run at once. `open` finds the answer in env->n_threads. With n
      * parts, part i of a call on lane l of m has lane l * n + i of m * n, and a scratch of its own, as
-     * large as inner's scratch_bytes says: the wrapper's scratch_bytes asks for all n of them. */
+     * large as ifn_scratch_bytes_of(inner) says: the wrapper's scratch_bytes asks for all n of them. */
     int32_t (*lanes)(const ifn_backend_env *env);
     size_t (*scratch_bytes)(const ifn_backend *self, const ifn_limits *max); /* for one lane */
     /* Where a call may be cut: at multiples of the answer. Features are counted from the start of each
@@ -271,11 +272,11 @@ typedef struct ifn_backend_desc {
     /* Explains why the last failed call on this backend failed: fills err and returns 1, or returns 0
      * if the status says it all. Asked at most once, while no op runs. */
     int (*explain)(ifn_backend *self, ifn_error *err);
-    /* Devices whose ops may return before they have run (ABI 2.2): waits until all calls on the lane
-     * have run. Returns the status of the first of them that failed since the last synchronize. NULL:
-     * an op that has returned has run. */
+    /* Devices whose ops may return before they have run (ABI 2.2): waits until all calls on the lane, never
+     * IFN_ALL_LANES, have run. Returns the status of the first of them that failed since the last
+     * synchronize. NULL: an op that has returned has run. */
     ifn_status (*synchronize)(ifn_backend *self, int32_t lane);
-    /* Devices: fills `out` with the i-th device and returns 1, or returns 0 if there is no such one. */
+    /* Devices (ABI 2.2): fills `out` with the i-th device and returns 1, or returns 0 if there is no such one. */
     int (*device)(int i, ifn_backend_device *out);
     /* Devices with synchronize, both or none (ABI 2.4): the host calls them before and after the calls of
      * a pass on one lane. The device may hold back calls between them until `end`, or until a copy_out or
@@ -336,6 +337,24 @@ static const uint32_t ifn_args_bytes[] = {
     }
 IFN_OPS(X)
 #undef X
+
+/* The backend that this one wraps or stands on; NULL: none. */
+static inline ifn_backend *ifn_backend_below(const ifn_backend *self)
+{
+    return self->inner ? self->inner : self->base;
+}
+
+/* Scratch that one lane of the chain of `self` needs for calls within `max`: the most that any of its backends
+ * asks for. Inline, as a wrapper that makes slices for the backend inside links nothing. */
+static inline size_t ifn_scratch_bytes_of(const ifn_backend *self, const ifn_limits *max)
+{
+    size_t bytes = 0;
+    for (; self; self = ifn_backend_below(self)) {
+        const size_t own = self->desc->scratch_bytes ? self->desc->scratch_bytes(self, max) : 0;
+        bytes = own > bytes ? own : bytes;
+    }
+    return bytes;
+}
 
 /* Calls the op with this number; `args` is the first member of its arguments. */
 static inline ifn_status ifn_op_run(ifn_backend *backend, ifn_op op, const ifn_call *args)
@@ -440,7 +459,7 @@ IFN_API ifn_backend *ifn_backend_implementer(ifn_backend *self, ifn_op op);
  * argument that the call sets, the leaf that replaces it. NULL: no leaf does, the call is refused. */
 IFN_API ifn_backend *ifn_backend_runner(ifn_backend *self, ifn_op op, const ifn_call *args);
 
-/* Scratch that one lane of this chain needs for calls within `max`: the most that any of its backends asks for. */
+/* ifn_scratch_bytes_of, for programs. */
 IFN_API size_t ifn_backend_scratch_bytes(const ifn_backend *self, const ifn_limits *max);
 
 /* Calls on this chain carry lanes 0 .. n - 1: one for each context that may run on it at once, as

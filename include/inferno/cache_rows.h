@@ -30,8 +30,8 @@ typedef struct ifn_span {
  * pages[r / page_rows] in memory. Positions and spans count logical rows, of which there are
  * n_pages * page_rows; a span begins at the first row of a page. max_pos is still the number of rows that a
  * head has in memory: the cache has max_pos / page_rows pages, rows after the last whole page belong to
- * none, and no sequence has more than max_pos positions. So sequences can share the pages of a common
- * prefix, and a block of keys is a whole number of pages.
+ * none, and the caller gives no sequence more than max_pos positions, which backends need not check. So
+ * sequences can share the pages of a common prefix, and a block of keys is a whole number of pages.
  *
  * The entries for position 0 of a call or span up to its last row, those before first_pos included, must be
  * pages of the cache; later entries are not read. Entries of a call or span without rows must be pages of

@@ -24,13 +24,14 @@
  * Ops are pure: their results depend on their arguments alone, on every lane, whatever runs at the same
  * time. They ask no allocator for memory, and use the scratch of their lane; their use of the stack, of
  * which a thread may have 1 MiB, does not grow with the sizes of a call. A backend makes threads, locks
- * and tables that serve all calls once, also if two first calls come at once: best in open. Threads for
- * one call end with it, and all that the system has made for them. A call may wait for a lock until
- * another call has ended. The caller calls in the default floating-point environment (to nearest,
- * subnormals kept); the op may change it, if it restores the control bits before it returns. If a caller
- * has another environment all the same, the call restores that, too; its results are unspecified, and none
- * of them is kept for other calls. Signal mask, locale, working directory and descriptors stay as they
- * are, and nothing is printed. spec/backend.yaml, installed there, has all of it.
+ * and tables that serve all calls once, also if two first calls come at once: best in open, and no threads
+ * before that, as a host may load a plugin, fork, and open it in the child. Threads for one call end with
+ * it, and all that the system has made for them. A call may wait for a lock until another call has ended.
+ * The caller calls in the default floating-point environment (to nearest, subnormals kept); the op may
+ * change it, if it restores the control bits before it returns. If a caller has another environment all
+ * the same, the call restores that, too; its results are unspecified, and none of them is kept for other
+ * calls. Signal mask, locale, working directory and descriptors stay as they are, and nothing is printed.
+ * spec/backend.yaml, installed there, has all of it.
  *
  * Stability: stable, and part of the plugin ABI: an op keeps its number and its meaning, an argument
  * its place. Later versions may add ops, and arguments at the end of a struct.

@@ -327,7 +327,7 @@ void ifn_backend_close(ifn_backend *self)
 {
     while (self) {
         node *const outer = (node *)self;
-        self = outer->owns_below ? node_below(self) : NULL;
+        self = outer->owns_below ? ifn_backend_below(self) : NULL;
         close_state(outer);
         node_free(outer);
     }
@@ -335,12 +335,7 @@ void ifn_backend_close(ifn_backend *self)
 
 size_t ifn_backend_scratch_bytes(const ifn_backend *self, const ifn_limits *max)
 {
-    size_t bytes = 0;
-    for (; self; self = node_below(self)) {
-        const size_t own = self->desc->scratch_bytes ? self->desc->scratch_bytes(self, max) : 0;
-        bytes = own > bytes ? own : bytes;
-    }
-    return bytes;
+    return ifn_scratch_bytes_of(self, max);
 }
 
 static int64_t common_multiple(int64_t a, int64_t b)
@@ -379,7 +374,7 @@ int64_t ifn_backend_granule(ifn_backend *self, ifn_op op, int axis, const ifn_ca
 
 int ifn_backend_explain(ifn_backend *self, ifn_error *err)
 {
-    for (; self; self = node_below(self))
+    for (; self; self = ifn_backend_below(self))
         if (ifn_explain_refusal((node *)self, err) ||
             (self->desc->explain && self->desc->explain(self, err)))
             return 1;

@@ -32,12 +32,6 @@ static inline const node *node_of(const ifn_backend *self)
     return (const node *)self;
 }
 
-/* The backend that this one wraps or stands on; NULL: none. */
-static inline ifn_backend *node_below(const ifn_backend *self)
-{
-    return self->inner ? self->inner : self->base;
-}
-
 /* The offset of `pages` in the arguments if the call sets it and the leaf does not declare pages; else 0. */
 size_t ifn_node_pages_unknown(const ifn_backend *leaf, ifn_op op, const ifn_call *args);
 

@@ -33,9 +33,9 @@ typedef int32_t ifn_attention_phase;
  *           same backend reads them, so the backend chooses what it writes there, and whether it writes
  *           the entry of a block that a row does not see
  *
- * spans     [n_spans]: a row of a span sees the keys from the span's `begin` on; NULL if n_spans is 0.
+ * spans     [n_spans] (ABI 2.1): a row of a span sees the keys from the span's `begin` on; NULL if n_spans is 0.
  *           Phases PARTIALS and MERGE take one span at most; blocks then reach to the end of the span
- * pages     [n_pages], a page may occur more than once; NULL if page_rows is 0
+ * pages     [n_pages] (ABI 2.3), a page may occur more than once; NULL if page_rows is 0
  *
  * Order   For each block of 256 absolute positions the backend takes the maximum first, then sum and
  *         accumulator over the block's keys, in an order of its own choice that depends on neither chunk,

@@ -13,7 +13,7 @@
  * out     [n, cols] f32, cols = table->shape[1]; no overlap
  * table   [table_rows, cols], any storage dtype but Q8_32F
  * packed  a handle this backend made for this op, or NULL: read the table
- * ids     [n], each in [0, table_rows)
+ * ids     [n], those of the part in [0, table_rows); others are not looked at
  *
  * Split   rows of out
  * Errors  IFN_ERR_SHAPE if the table is no matrix of whole rows of such a dtype

@@ -14,8 +14,8 @@
  *
  * k_cache, v_cache  [n_kv_heads, max_pos, head_dim] of cache_dtype: F32, F16 or Q8_0
  * k, v              [rows, n_kv_heads, head_dim] f32; no overlap
- * spans             [n_spans], no row of the cache in two of them; NULL if n_spans is 0
- * pages             [n_pages], no page in two entries that are written; NULL if page_rows is 0
+ * spans             [n_spans] (ABI 2.1), no row of the cache in two of them; NULL if n_spans is 0
+ * pages             [n_pages] (ABI 2.3), no page in two entries that are written; NULL if page_rows is 0
  *
  * Split   KV heads
  * Errors  IFN_ERR_SHAPE if rows do not fit after first_pos, cache_dtype is another one or head_dim does

@@ -119,7 +119,7 @@ static void watch(ifn_backend *self, watched *w)
 
 static void watch_chain(ifn_backend *self)
 {
-    for (; self; self = self->inner ? self->inner : self->base)
+    for (; self; self = ifn_backend_below(self))
         for (int i = 0; i < MOST_WATCHED && !is_registered(self); i++)
             if (!watches[i].backend) {
                 watch(self, &watches[i]);
@@ -143,7 +143,7 @@ ifn_status plugin_watch_open(const char *expression, const ifn_backend_options *
 
 static void forget_chain(const ifn_backend *self)
 {
-    for (; self; self = self->inner ? self->inner : self->base)
+    for (; self; self = ifn_backend_below(self))
         for (int i = 0; i < MOST_WATCHED; i++)
             if (watches[i].backend == self)
                 watches[i].backend = NULL;

@@ -75,6 +75,25 @@ TEST(products_of_floats_use_up_their_bound)
     }
 }
 
+TEST(exponentials_do)
+{
+    float terms[K];
+    for (uint64_t seed = 0; seed < SEEDS; seed++) {
+        fuzz f;
+        begin(&f, IFN_OP_SOFTMAX_ROWS, IFN_DTYPE_F32, seed, (int64_t[]){3, K, 0, 0, 0, 0});
+        const float *const x = fuzz_floats(&f, "x");
+        assert_true(x[0] > x[1]);
+        for (int64_t j = 0; j < K; j++)
+            terms[j] = (float)exp((double)(x[j] - x[0]));
+        const double single = 1 / sum_of(terms, K, 1), many = 1 / sum_of(terms, K, WIDTH);
+        assert_true(is_within(&f, "out", K, single));
+        assert_true(is_within(&f, "out", WIDTH + K / WIDTH, many));
+        assert_true(!is_within(&f, "out", K / 4, single) ||
+                    !is_within(&f, "out", (WIDTH + K / WIDTH) / 4, many));
+        end(&f);
+    }
+}
+
 TEST(products_down_columns_do)
 {
     float terms[K];

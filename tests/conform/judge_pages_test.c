@@ -74,6 +74,20 @@ static ifn_status by_ends_attention(ifn_backend *self, const ifn_attention_args 
     return ifn_attention(self->base, &run);
 }
 
+/* Takes every span but the first for one that begins at a multiple of 64 rows. */
+static ifn_status rounded_attention(ifn_backend *self, const ifn_attention_args *a)
+{
+    ifn_span spans[2];
+    ifn_attention_args rounded = *a;
+    if (a->page_rows == 0 || a->n_spans != 2)
+        return ifn_attention(self->base, a);
+    for (int i = 0; i < 2; i++)
+        spans[i] = a->spans[i];
+    spans[1].begin = spans[1].begin / 64 * 64;
+    rounded.spans = spans;
+    return ifn_attention(self->base, &rounded);
+}
+
 /* Prefetches: reads the entry after the one of the last row. */
 static ifn_status ahead_attention(ifn_backend *self, const ifn_attention_args *a)
 {
@@ -163,6 +177,7 @@ LEAF_WITH(attention, honest, promises, promises_none)
 LEAF_WITH(attention, nudged, promises, promises_none)
 LEAF_WITH(attention, first, promises, promises_none)
 LEAF_WITH(attention, by_ends, promises, promises_none)
+LEAF_WITH(attention, rounded, promises, promises_none)
 LEAF_WITH(kv_store, stored, promises, promises_none)
 LEAF_WITH(kv_store, run_on, promises, promises_none)
 LEAF_WITH(kv_store, strict, promises, promises_none)
@@ -194,11 +209,37 @@ static void expect_found(const conform_tested *broken, conform_case c)
 /* The truth finds them also where the backend promises no bits. */
 TEST(pages_that_are_not_those_of_the_table_are_found)
 {
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 2; i++)
         expect_found(&first[i], attention_case(2, 100, IFN_DTYPE_F32, 0));
-        expect_found(&by_ends[i], attention_case(2, 100, IFN_DTYPE_F32, 0));
-        expect_found(&run_on[i], store_case(20, 10));
+}
+
+/* Expects faults that few draws show to be found in one of some hundred cases. */
+static void expect_found_among_many(const conform_tested *broken, conform_case c)
+{
+    int n_found = 0;
+    for (c.seed = 1; c.seed <= 480 && n_found == 0; c.seed++) {
+        const conform_verdict v = judge_once(broken, &c);
+        n_found += v.outcome == OUTCOME_FAIL && v.check == CHECK_PAGES;
     }
+    assert_true(n_found > 0);
+}
+
+TEST(pages_that_are_not_those_between_the_first_and_the_last_are_found)
+{
+    for (int i = 0; i < 2; i++)
+        expect_found_among_many(&by_ends[i], attention_case(2, 100, IFN_DTYPE_F32, 0));
+}
+
+TEST(rows_past_the_end_of_a_page_are_found)
+{
+    for (int i = 0; i < 2; i++)
+        expect_found_among_many(&run_on[i], store_case(20, 10));
+}
+
+TEST(pages_of_a_later_span_are_found)
+{
+    for (int i = 0; i < 2; i++)
+        expect_found_among_many(&rounded[i], attention_case(2, 20, IFN_DTYPE_F32, 0));
 }
 
 TEST(a_page_may_be_named_where_it_is_not_written)

@@ -310,6 +310,10 @@ void conform_fill_f32(const conform_case *c, const char *name, conform_operand o
         conform_fill_stagnant(c, s, operand, out, rows, cols, stride);
         return;
     }
+    if (c->family == FAMILY_STAGNANT && operand == OPERAND_LOGIT) {
+        conform_fill_stagnant_logits(c, s, out, rows, cols, stride);
+        return;
+    }
     const draws d = draw(c, s, operand, k);
     for (int64_t r = 0; r < rows; r++)
         fill_row(&d, out + r * stride, r, rows, cols);

@@ -89,6 +89,18 @@ void conform_fill_stagnant(const conform_case *c, conform_stream s, conform_oper
     }
 }
 
+void conform_fill_stagnant_logits(const conform_case *c, conform_stream s, float *out, int64_t rows,
+                                  int64_t cols, int64_t stride)
+{
+    const double small = log(small_term(c));
+    for (int64_t r = 0; r < rows; r++) {
+        const int64_t large = conform_stagnant_large(s, r, cols);
+        const double shift = (double)conform_integer(s, ((uint64_t)r << 8) + EXPONENT, -9, 9);
+        for (int64_t i = 0; i < cols; i++)
+            out[r * stride + i] = (float)(shift + (i == large ? 0 : small));
+    }
+}
+
 int conform_stagnant_exponent(conform_stream s, conform_operand operand, int64_t row, int64_t b,
                               int64_t n)
 {

@@ -18,6 +18,10 @@ int64_t conform_stagnant_large(conform_stream s, int64_t line, int64_t n);
 void conform_fill_stagnant(const conform_case *c, conform_stream s, conform_operand operand,
                            float *out, int64_t rows, int64_t cols, int64_t stride);
 
+/* Logits whose exponentials are such terms, for the sum of a softmax. */
+void conform_fill_stagnant_logits(const conform_case *c, conform_stream s, float *out, int64_t rows,
+                                  int64_t cols, int64_t stride);
+
 /* The exponent that is added to the scale of block b of n in a row of blocks; all blocks of a row have the same
  * codes. */
 int conform_stagnant_exponent(conform_stream s, conform_operand operand, int64_t row, int64_t b,

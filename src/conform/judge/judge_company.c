@@ -81,13 +81,19 @@ static void put_company(const company_args *a, const company *c)
     *a->page_rows = c->page_rows;
 }
 
-/* True if the call may be in pages. Its results are compared with those of a cache without pages: kv_store stores the
- * same bytes in both; attention gives the same bits only if R5 is declared. */
 static bool may_page(const judge_run *r)
 {
-    const ifn_op op = r->slot->c.op;
-    return conform_takes_pages(r->judge->backend, op) &&
-           (op == IFN_OP_KV_STORE || conform_is_invariant(r->judge->backend, op, 5));
+    return conform_takes_pages(r->judge->backend, r->slot->c.op);
+}
+
+/* Judges attention by its results without company and without pages: in pages it gives the same bits only if R5 is
+ * declared, too. */
+static void relate(judge_run *r, const company *c)
+{
+    if (c->page_rows > 0 && !conform_is_invariant(r->judge->backend, IFN_OP_ATTENTION, 5))
+        judge_resemble(r, RUN_COMPANY);
+    else
+        judge_relate(r, RUN_COMPANY);
 }
 
 /* A range of memory that a call writes. */
@@ -245,7 +251,7 @@ static void attend_in_company(judge_run *r)
     refuse_misfits(r, &c, &args, written);
     judge_must_run(r, RUN_COMPANY);
     arrange(&c, home.out, home.rows, width, out, true);
-    judge_relate(r, RUN_COMPANY);
+    relate(r, &c);
 }
 
 /* --- kv_store --- */

@@ -136,6 +136,16 @@ void judge_relate(judge_run *r, conform_run run)
     settle(r, run, i, where, judge_count_relation(r, conform_run_check(run), i < 0));
 }
 
+void judge_resemble(judge_run *r, conform_run run)
+{
+    int64_t where = 0;
+    if (judge_failed(r) || r->is_left)
+        return;
+    const int i = first_unequal(r, &where);
+    count_relation(r, conform_run_check(run), i < 0, false);
+    settle(r, run, i, where, false);
+}
+
 /* True if one provider has computed both calls. A leaf that has its base compute equally much in both counts as one. */
 static bool has_one_provider(judge_run *r, conform_run run, judge_pair pair)
 {

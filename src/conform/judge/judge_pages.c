@@ -73,9 +73,12 @@ static void attend_in_pages(judge_run *r)
     const float *const out = a->out;
     judge_must_run(r, RUN_PAGES);
     paging_give_back(r, &p, &k, &v);
-    if (p.is_twice)
-        memcpy(home.out, out + (draw(r, 0, 0, 1) ? n : 0), n * sizeof *out);
-    judge_relate(r, RUN_PAGES);
+    for (size_t i = 0; p.is_twice && i < 2; i++) {
+        memcpy(home.out, out + i * n, n * sizeof *out);
+        judge_relate(r, RUN_PAGES);
+    }
+    if (!p.is_twice)
+        judge_relate(r, RUN_PAGES);
 }
 
 /* --- kv_store --- */

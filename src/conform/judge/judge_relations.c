@@ -307,7 +307,7 @@ static void dirty_scratch(judge_run *r)
 }
 
 /* In every other case the call before is that of the previous position, as in decoding, whose keys are not those of
- * now. The hash of 1 is judge_is_due's. */
+ * now. */
 static void step_back(judge_run *r)
 {
     ifn_attention_args *const a = &r->call.args.attention;

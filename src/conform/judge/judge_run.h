@@ -128,6 +128,8 @@ void judge_same(judge_run *r, conform_run run);
  * judges different ones.
  */
 void judge_relate(judge_run *r, conform_run run);
+/* The same where the backend does not owe equal bits for this very call, whatever it promises. */
+void judge_resemble(judge_run *r, conform_run run);
 /* Compares data[] with the truth, for runs without a promise of equal bits. */
 void judge_like(judge_run *r, conform_check check);
 /* 1 if two buffers of tensor i hold the same elements. All NaNs are equal, unless the tensor is raw; gaps are

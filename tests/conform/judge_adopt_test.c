@@ -1,4 +1,5 @@
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,14 +30,16 @@ typedef enum fault {
     OTHER_STATUS,
     UNFILLED,
     PADS,
-    ADDRESSED
+    ADDRESSED,
+    RENAMES
 } fault;
 
 static fault fault_of(const ifn_backend *self)
 {
-    static const char *const words[] = {
-        "well",     "shifted", "old",        "writes",       "others",   "imageless", "refuses",
-        "any_size", "larger",  "whole_rows", "other_status", "unfilled", "pads",      "addressed"};
+    static const char *const words[] = {"well",   "shifted",    "old",          "writes",
+                                        "others", "imageless",  "refuses",      "any_size",
+                                        "larger", "whole_rows", "other_status", "unfilled",
+                                        "pads",   "addressed",  "renames"};
     if (strcmp(self->desc->name, "well_for_both") == 0)
         return WELL;
     for (size_t i = 0; i < N_OF(words); i++)
@@ -98,8 +101,10 @@ static void release(ifn_backend *self, ifn_packed *packed)
 static void layout(const ifn_backend *self, const ifn_tensor *w, uint32_t uses,
                    char out[IFN_LAYOUT_BYTES])
 {
-    (void)self;
-    strcpy(out, ops_of(w, uses) ? "as it is" : "");
+    if (fault_of(self) == RENAMES)
+        snprintf(out, IFN_LAYOUT_BYTES, "%p", (const void *)w);
+    else
+        strcpy(out, ops_of(w, uses) ? "as it is" : "");
 }
 
 static const void *image(ifn_backend *self, const ifn_packed *packed, size_t *bytes)
@@ -206,6 +211,7 @@ KEEPER(unfilled)
 KEEPER(other_status)
 KEEPER(pads)
 KEEPER(addressed)
+KEEPER(renames)
 KEEPER_OF(well_for_both, fill_both)
 
 /* Returns the first case from seed 3 on whose handles the judge adopts, or does not adopt. */
@@ -245,6 +251,7 @@ TEST(adopted_handles_owe_what_prepared_ones_owe)
     bench_expect(&imageless, case_of(true), CHECK_PREPARE,
                  "image: no bytes of a weight that has a layout");
     bench_expect(&refuses, case_of(true), CHECK_PREPARE, "adopt: I do not like it");
+    bench_expect(&renames, case_of(true), CHECK_PREPARE, "when it is asked again");
 }
 
 /* Tries 64 seeds: in each the judge asks for the image of one other size of each weight. */

@@ -20,6 +20,13 @@ static bool name_layout(judge_run *r, const ifn_tensor *w, uint32_t uses,
     if (name[IFN_LAYOUT_BYTES - 1])
         conform_verdict_fail(r->verdict, CHECK_PREPARE, "layout: a name without an end");
     name[IFN_LAYOUT_BYTES - 1] = '\0';
+    const ifn_tensor other = *w; /* the same weight in a struct of another call */
+    char again[IFN_LAYOUT_BYTES] = "";
+    r->packer->desc->layout(r->packer, &other, uses, again);
+    again[IFN_LAYOUT_BYTES - 1] = '\0';
+    if (strcmp(again, name) != 0)
+        conform_verdict_fail(r->verdict, CHECK_PREPARE,
+                             "layout: names '%s', and '%s' when it is asked again", name, again);
     return *name != '\0';
 }
 

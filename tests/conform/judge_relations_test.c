@@ -82,6 +82,43 @@ static ifn_status padded_linear(ifn_backend *self, const ifn_linear_args *a)
     return status;
 }
 
+/* --- calls that are recorded, and replayed where a call has the same addresses --- */
+
+static ifn_status recorded_kv_store(ifn_backend *self, const ifn_kv_store_args *a)
+{
+    static ifn_kv_store_args last;
+    ifn_kv_store_args replayed = *a;
+    if (last.k == a->k && last.k_cache == a->k_cache && last.rows == a->rows &&
+        last.first_pos + a->rows <= a->max_pos && a->n_spans == 0 && a->page_rows == 0)
+        replayed.first_pos = last.first_pos;
+    last = *a;
+    return ifn_kv_store(self->base, &replayed);
+}
+
+static ifn_status recorded_row_copy_row_2d(ifn_backend *self, const ifn_copy_row_2d_args *a)
+{
+    static ifn_copy_row_2d_args last;
+    ifn_copy_row_2d_args replayed = *a;
+    if (last.x == a->x && last.out == a->out && last.out_row < a->out_rows)
+        replayed.out_row = last.out_row;
+    last = *a;
+    return ifn_copy_row_2d(self->base, &replayed);
+}
+
+static ifn_status recorded_place_copy_contiguous_into(ifn_backend *self,
+                                                      const ifn_copy_contiguous_into_args *a)
+{
+    static ifn_copy_contiguous_into_args last;
+    ifn_copy_contiguous_into_args replayed = *a;
+    if (last.x == a->x && last.out == a->out && last.out_offset + a->n <= a->out_n)
+        replayed.out_offset = last.out_offset;
+    last = *a;
+    return ifn_copy_contiguous_into(self->base, &replayed);
+}
+
+LEAF(kv_store, recorded)
+LEAF(copy_row_2d, recorded_row)
+LEAF(copy_contiguous_into, recorded_place)
 LEAF(matmul, honest)
 LEAF(matmul, one_row)
 LEAF(matmul, sorted)
@@ -178,6 +215,24 @@ TEST(what_a_backend_remembers_breaks_r7)
     assert_int_equal(t.n_check + t.n_passed, 49);
     assert_int_equal(free.n_passed, 49);
     assert_true(free.relation.held < free.relation.tried);
+}
+
+/* The call before is one of another place. */
+TEST(what_is_replayed_at_the_place_of_then_breaks_r7)
+{
+    const conform_case stored = {
+        .op = IFN_OP_KV_STORE, .dim = {4, 3, 2, 2, 16}, .tier = TIER_T1, .family = FAMILY_NORMAL};
+    const conform_case row = {.op = IFN_OP_COPY_ROW_2D,
+                              .dim = {3, 2, 5, 1, 1},
+                              .tier = TIER_SPECIAL,
+                              .family = FAMILY_PATTERNS};
+    const conform_case copied = {.op = IFN_OP_COPY_CONTIGUOUS_INTO,
+                                 .dim = {5, 9, 2},
+                                 .tier = TIER_SPECIAL,
+                                 .family = FAMILY_PATTERNS};
+    assert_true(leaf_judge(recorded, stored, CHECK_ORDER).n_check > 0);
+    assert_true(leaf_judge(recorded_row, row, CHECK_ORDER).n_check > 0);
+    assert_true(leaf_judge(recorded_place, copied, CHECK_ORDER).n_check > 0);
 }
 
 TEST(scratch_that_shows_breaks_r7)

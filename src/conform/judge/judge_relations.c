@@ -306,13 +306,37 @@ static void dirty_scratch(judge_run *r)
                        judge_dirty_bytes(r->call.args.call.scratch_bytes), word);
 }
 
-/* In every other case the call before is that of the previous position, as in decoding, whose keys are not those of
- * now. */
-static void step_back(judge_run *r)
+/* The place before this one, or the one after it; itself if `n` places are one. */
+static int64_t next_place(int64_t at, int64_t n)
 {
-    ifn_attention_args *const a = &r->call.args.attention;
-    if (r->slot->c.op == IFN_OP_ATTENTION && a->first_pos > 0)
-        a->first_pos -= (int64_t)(conform_hash(r->slot->c.seed, "order", 2) & 1);
+    return at > 0 ? at - 1 : at + (n > 1);
+}
+
+/* In every other case the call before is that of the previous position, as in decoding, whose keys are not those of
+ * now, or of another row. Returns true if it then writes another part of an output. */
+static bool move_call(judge_run *r)
+{
+    ifn_args *const a = &r->call.args;
+    if ((conform_hash(r->slot->c.seed, "order", 2) & 1) == 0)
+        return false;
+    switch (r->slot->c.op) {
+    case IFN_OP_ATTENTION:
+        a->attention.first_pos -= a->attention.first_pos > 0;
+        return false;
+    case IFN_OP_KV_STORE:
+        a->kv_store.first_pos -= a->kv_store.first_pos > 0;
+        return true;
+    case IFN_OP_COPY_ROW_2D:
+        a->copy_row_2d.out_row = next_place(a->copy_row_2d.out_row, a->copy_row_2d.out_rows);
+        return true;
+    case IFN_OP_COPY_CONTIGUOUS_INTO:
+        a->copy_contiguous_into.out_offset =
+            next_place(a->copy_contiguous_into.out_offset,
+                       a->copy_contiguous_into.out_n - a->copy_contiguous_into.n + 1);
+        return true;
+    default:
+        return false;
+    }
 }
 
 /*
@@ -332,11 +356,11 @@ void judge_order(judge_run *r)
     const bool is_touched = conform_hash(r->slot->c.seed, "order", 0) & 1;
     put_inputs(r, copies, is_touched ? ORDER_TOUCHED : ORDER_TURNED);
     bind_to_copies(r, copies, 0);
-    step_back(r);
+    const bool has_moved = move_call(r);
     judge_must_run(r, RUN_ORDER);
     put_inputs(r, copies, ORDER_OWN);
     point_to_copies(r, copies);
-    if (!is_touched)
+    if (!is_touched || has_moved)
         judge_prefill(r, 1);
     judge_bind(r);
     judge_must_run(r, RUN_ORDER);

@@ -251,7 +251,7 @@ TEST(adopted_handles_owe_what_prepared_ones_owe)
     bench_expect(&imageless, case_of(true), CHECK_PREPARE,
                  "image: no bytes of a weight that has a layout");
     bench_expect(&refuses, case_of(true), CHECK_PREPARE, "adopt: I do not like it");
-    bench_expect(&renames, case_of(true), CHECK_PREPARE, "when it is asked again");
+    bench_expect(&renames, case_of(true), CHECK_PREPARE, " when asked again");
 }
 
 /* Tries 64 seeds: in each the judge asks for the image of one other size of each weight. */

@@ -9,6 +9,7 @@
 #include "abi.h"
 #include "float_control.h"
 #include "gen.h"
+#include "host_lists.h"
 #include "judge_device.h"
 
 /* --- what a call may touch --- */
@@ -51,13 +52,6 @@ static int tensor_at(const judge_run *r, const void *p)
             empty = i;
     }
     return empty;
-}
-
-static int count_of(ifn_op op, const ifn_op_arg *a, const ifn_call *args)
-{
-    const ifn_op_arg *const n = a->count > 1 ? ifn_op_arg_find(op, "n_w") : NULL;
-    const int64_t n_w = n ? ifn_arg_integer(n, args) : a->count;
-    return n_w < 0 ? 0 : n_w < a->count ? (int)n_w : a->count;
 }
 
 static bool is_of_device(const ifn_op_arg *a)
@@ -105,7 +99,7 @@ void judge_device_add(judge_run *r, ifn_op op, const ifn_call *args)
     if (!r->judge->image.device)
         return;
     for (size_t i = 0; i < s.n; i++)
-        for (int k = 0; is_of_device(&s.args[i]) && k < count_of(op, &s.args[i], args); k++)
+        for (int k = 0; is_of_device(&s.args[i]) && k < host_lists_count(op, &s.args[i], args); k++)
             add(r, op, &s, i, args, k);
     if (args->scratch)
         (void)device_image_add(&r->judge->image, "scratch", args->scratch, args->scratch_bytes,
@@ -167,7 +161,8 @@ void judge_device_show(const judge_run *r, ifn_op op, ifn_args *args)
     if (!image->device)
         return;
     for (size_t i = 0; i < s.n; i++)
-        for (int k = 0; is_of_device(&s.args[i]) && k < count_of(op, &s.args[i], &args->call); k++)
+        for (int k = 0;
+             is_of_device(&s.args[i]) && k < host_lists_count(op, &s.args[i], &args->call); k++)
             point_there(image, args->room + s.args[i].offset + (size_t)k * sizeof(void *));
     point_there(image, &args->call.scratch);
 }
@@ -282,37 +277,6 @@ static ifn_status reuse_inputs(judge_run *r, int32_t lane, pass_turn turn)
     return status;
 }
 
-/* Copies of the ifn_tensor structs of a call's weights, which are arguments; the data is not copied. */
-typedef struct weights_shown {
-    ifn_tensor w[IFN_LINEAR_MAX];
-    int n;
-} weights_shown;
-
-/* Points the call to copies of its ifn_tensor structs ... */
-static void show_weights(ifn_op op, ifn_args *args, weights_shown *shown)
-{
-    const ifn_op_signature s = ifn_op_signature_of(op);
-    shown->n = 0;
-    for (size_t i = 0; i < s.n; i++)
-        for (int k = 0;
-             s.args[i].kind == IFN_ARG_WEIGHT && k < count_of(op, &s.args[i], &args->call); k++) {
-            unsigned char *const field = args->room + s.args[i].offset + (size_t)k * sizeof(void *);
-            const ifn_tensor *given, *own = &shown->w[shown->n];
-            memcpy(&given, field, sizeof given);
-            if (!given || shown->n == IFN_LINEAR_MAX)
-                continue;
-            shown->w[shown->n++] = *given;
-            memcpy(field, &own, sizeof own);
-        }
-}
-
-/* ... and overwrites them when the call has returned, as a caller may. */
-static void spoil_weights(weights_shown *shown)
-{
-    for (int i = 0; i < shown->n; i++)
-        shown->w[i] = (ifn_tensor){.data = NULL};
-}
-
 /* Makes the call through the register guard, in another rounding mode if r->turns_floats. */
 static ifn_status call_guarded(const judge_run *r, ifn_backend *backend, ifn_op op,
                                const ifn_call *args, uint32_t *changed)
@@ -327,24 +291,32 @@ static ifn_status call_guarded(const judge_run *r, ifn_backend *backend, ifn_op 
     return status;
 }
 
+/* What follows a call that has returned: passes, inputs that are overwritten, copies of the results. */
+static ifn_status leave_call(judge_run *r, conform_run run, int32_t lane, pass_turn turn)
+{
+    if (turn == PASS_FOLLOWS && begin_pass(r, lane) != IFN_OK)
+        return IFN_OK;
+    IFN_TRY(reuse_inputs(r, lane, turn));
+    return leave_pass(r, run, lane, turn);
+}
+
 /* Makes the call on a device, and begins or ends the pass around it. */
 static ifn_status call_device(judge_run *r, ifn_backend *backend, ifn_op op, const ifn_call *args,
                               conform_run run, pass_turn turn, uint32_t *changed)
 {
     ifn_args there;
-    weights_shown weights;
+    host_lists lists;
     const size_t bytes = args->bytes < sizeof there ? args->bytes : sizeof there;
+    memset(&there, 0, sizeof there);
     memcpy(&there, args, bytes);
     judge_device_show(r, op, &there);
-    show_weights(op, &there, &weights);
+    host_lists_show(r, op, &there, &lists);
     const ifn_status status = call_guarded(r, backend, op, &there.call, changed);
     judge_end_twin(r->judge->process);
     memcpy(&there, args, bytes); /* a device that reads them later finds host addresses */
-    spoil_weights(&weights);
-    if (turn == PASS_FOLLOWS && begin_pass(r, args->lane) != IFN_OK)
-        return status;
-    IFN_TRY(reuse_inputs(r, args->lane, turn));
-    const ifn_status waited = leave_pass(r, run, args->lane, turn);
+    host_lists_spoil(&lists);
+    const ifn_status waited = leave_call(r, run, args->lane, turn);
+    host_lists_mend(&lists);
     return status == IFN_OK ? waited : status;
 }
 

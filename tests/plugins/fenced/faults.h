@@ -40,6 +40,8 @@
       "a call that waits keeps the address of its arguments and reads them when it runs")          \
     X(tensors_read_late, gather_rows, "T1",                                                        \
       "a call that waits keeps the address of its table and reads dtype and shape when it runs")   \
+    X(spans_read_late, kv_store, "company",                                                        \
+      "a call that waits keeps the address of its list of spans and reads it when it runs")        \
     X(upload_overtakes_the_queue, swiglu, "T1",                                                    \
       "copy_in goes to the begin of its lane's queue: calls before it find what it copies")        \
     /* copies */                                                                                   \

@@ -279,6 +279,8 @@ static ifn_status enter_wrongly(ifn_backend *self, ifn_op op, const ifn_call *ar
         return IFN_OK;
     if (d->fault == DEVICE_tensors_read_late)
         queue_read_table_late(d->queue, args->lane, own.gather_rows.table);
+    if (d->fault == DEVICE_spans_read_late)
+        queue_read_spans_late(d->queue, args->lane, own.kv_store.spans);
     if (d->fault == DEVICE_op_overtakes_the_queue)
         queue_overtake(d->queue, args->lane);
     if (d->fault == DEVICE_arguments_read_late)
@@ -505,6 +507,7 @@ static const ifn_allocator *buffers(const ifn_backend *self)
 static const ifn_manifest manifest = {
     .manifest_bytes = (uint32_t)sizeof(ifn_manifest),
     .invariances = 1u << 1 | 1u << 2 | 1u << 3,
+    .spans = 1,
 };
 
 IFN_BACKEND_ENTRY(.flags = IFN_BACKEND_DEVICE,

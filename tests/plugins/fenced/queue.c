@@ -240,6 +240,11 @@ void queue_read_table_late(queue *self, int32_t lane, const ifn_tensor *table)
     (*last_of(&self->lanes[lane]))->args.gather_rows.table = table;
 }
 
+void queue_read_spans_late(queue *self, int32_t lane, const ifn_span *spans)
+{
+    (*last_of(&self->lanes[lane]))->args.kv_store.spans = spans;
+}
+
 void queue_forget_last(queue *self, int32_t lane)
 {
     queue_lane *const l = &self->lanes[lane];

@@ -20,10 +20,12 @@ void queue_close(queue *self); /* NULL is fine; calls that wait never run */
 ifn_status queue_add(queue *self, ifn_op op, const ifn_call *args);
 
 /* Faults of the call last added to a lane. overtake: it becomes the first of its lane. The others read their caller's
- * memory when they run: the bytes of a copy_in, the ifn_tensor of gather_rows' table, all arguments. */
+ * memory when they run: the bytes of a copy_in, the ifn_tensor of gather_rows' table, the spans of kv_store, all
+ * arguments. */
 void queue_overtake(queue *self, int32_t lane);
 void queue_read_host_late(queue *self, int32_t lane, const void *host);
 void queue_read_table_late(queue *self, int32_t lane, const ifn_tensor *table);
+void queue_read_spans_late(queue *self, int32_t lane, const ifn_span *spans);
 void queue_read_late(queue *self, int32_t lane, const ifn_call *args);
 
 /* True if the call last added to the lane still waits and is of this op. */

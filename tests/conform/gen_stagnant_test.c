@@ -46,17 +46,22 @@ static bool is_within(fuzz *f, const char *name, int64_t depth, double got)
     return fabs(got - f->truth[out].want[0]) <= f->truth[out].bound[0];
 }
 
-/* Expects the sum of these terms, one or sixteen at a time, to be within the bound of its own depth, and one of the
- * two to violate the bound of 1/part of that depth. */
-static void expect_shown(fuzz *f, const char *out, const float *terms, int64_t n, int64_t part)
+/* Expects the results of sums of n terms, added one or sixteen at a time, to be within the bounds of their own depths,
+ * and one of the two to violate the bound of 1/part of that depth. */
+static void expect_depth_shown(fuzz *f, const char *out, double single, double many, int64_t n,
+                               int64_t part)
 {
-    const double single = sum_of(terms, n, 1), many = sum_of(terms, n, WIDTH);
     const int64_t depth = WIDTH + n / WIDTH;
     assert_true(is_within(f, out, n, single) && is_within(f, out, depth, many));
     assert_that(!is_within(f, out, n / part, single) || !is_within(f, out, depth / part, many),
                 "%s, %s, seed %d: 1/%d of the depth would do", ifn_op_name(f->c.op),
                 ifn_dtype_name(f->c.dtype), (int)f->c.seed, (int)part);
     end(f);
+}
+
+static void expect_shown(fuzz *f, const char *out, const float *terms, int64_t n, int64_t part)
+{
+    expect_depth_shown(f, out, sum_of(terms, n, 1), sum_of(terms, n, WIDTH), n, part);
 }
 
 TEST(products_of_floats_use_up_their_bound)
@@ -85,12 +90,7 @@ TEST(exponentials_do)
         assert_true(x[0] > x[1]);
         for (int64_t j = 0; j < K; j++)
             terms[j] = (float)exp((double)(x[j] - x[0]));
-        const double single = 1 / sum_of(terms, K, 1), many = 1 / sum_of(terms, K, WIDTH);
-        assert_true(is_within(&f, "out", K, single));
-        assert_true(is_within(&f, "out", WIDTH + K / WIDTH, many));
-        assert_true(!is_within(&f, "out", K / 4, single) ||
-                    !is_within(&f, "out", (WIDTH + K / WIDTH) / 4, many));
-        end(&f);
+        expect_depth_shown(&f, "out", 1 / sum_of(terms, K, 1), 1 / sum_of(terms, K, WIDTH), K, 4);
     }
 }
 

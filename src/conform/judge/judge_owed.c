@@ -110,13 +110,6 @@ static void count_relation(judge_run *r, conform_check check, bool held, bool de
     relation->demanded += demanded;
 }
 
-int judge_count_relation(judge_run *r, conform_check check, int held)
-{
-    const bool promised = is_promised(r, check);
-    count_relation(r, check, held, promised);
-    return promised;
-}
-
 /* Settles a later run whose tensor i differs (-1: none): a failure if equal bits are demanded, else the truth
  * decides. */
 static void settle(judge_run *r, conform_run run, int i, int64_t where, bool demanded)
@@ -127,23 +120,25 @@ static void settle(judge_run *r, conform_run run, int i, int64_t where, bool dem
         judge_like(r, conform_run_check(run));
 }
 
-void judge_relate(judge_run *r, conform_run run)
+/* Compares a later run with the first, and counts its relation. */
+static void relate(judge_run *r, conform_run run, bool demanded)
 {
     int64_t where = 0;
     if (judge_failed(r) || r->is_left)
         return;
     const int i = first_unequal(r, &where);
-    settle(r, run, i, where, judge_count_relation(r, conform_run_check(run), i < 0));
+    count_relation(r, conform_run_check(run), i < 0, demanded);
+    settle(r, run, i, where, demanded);
+}
+
+void judge_relate(judge_run *r, conform_run run)
+{
+    relate(r, run, is_promised(r, conform_run_check(run)));
 }
 
 void judge_resemble(judge_run *r, conform_run run)
 {
-    int64_t where = 0;
-    if (judge_failed(r) || r->is_left)
-        return;
-    const int i = first_unequal(r, &where);
-    count_relation(r, conform_run_check(run), i < 0, false);
-    settle(r, run, i, where, false);
+    relate(r, run, false);
 }
 
 /* True if one provider has computed both calls. A leaf that has its base compute equally much in both counts as one. */

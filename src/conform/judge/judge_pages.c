@@ -73,12 +73,11 @@ static void attend_in_pages(judge_run *r)
     const float *const out = a->out;
     judge_must_run(r, RUN_PAGES);
     paging_give_back(r, &p, &k, &v);
-    for (size_t i = 0; p.is_twice && i < 2; i++) {
-        memcpy(home.out, out + i * n, n * sizeof *out);
+    for (size_t i = 0; i < (p.is_twice ? 2 : 1); i++) {
+        if (p.is_twice)
+            memcpy(home.out, out + i * n, n * sizeof *out);
         judge_relate(r, RUN_PAGES);
     }
-    if (!p.is_twice)
-        judge_relate(r, RUN_PAGES);
 }
 
 /* --- kv_store --- */

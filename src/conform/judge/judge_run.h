@@ -152,9 +152,6 @@ int judge_same_float(const void *a, const void *b);
 /* True if the element at `at` is a NaN of F32 or F16; elements of other dtypes hold none. */
 bool judge_is_nan(ifn_dtype dtype, const void *at);
 
-/* Counts one try of the relation of `check`. Returns 1 if the backend promises equal bits. */
-int judge_count_relation(judge_run *r, conform_check check, int held);
-
 /* judge_adopt replaces each handle that has an image by one adopted from a copy of the image; judge_adopt_end frees
  * these copies. */
 void judge_adopt(judge_run *r, const ifn_tensor *const *w, uint32_t uses);

@@ -190,6 +190,41 @@ TEST(both_terms_of_blocks_with_a_minimum_do)
     }
 }
 
+/* The result of two keys of which the first alone has small terms, which the given sum of its products may lose. */
+static double attend(const fuzz *f, double dot)
+{
+    const ifn_attention_args *const a = &f->call.args.attention;
+    const double large = (double)a->q[0] * conform_value_at(f->c.dtype, a->k_cache, a->head_dim);
+    const double weight = exp((double)a->scale * (dot - large));
+    const double first = conform_value_at(f->c.dtype, a->v_cache, 0);
+    const double second = conform_value_at(f->c.dtype, a->v_cache, a->head_dim);
+    assert_true(first > 0 && second < 0);
+    return (weight * first + second) / (weight + 1);
+}
+
+TEST(products_of_queries_and_keys_do)
+{
+    static const ifn_dtype dtypes[] = {IFN_DTYPE_F32, IFN_DTYPE_F16, IFN_DTYPE_Q8_0};
+    enum { HEAD = 512 };
+    int n_first = 0;
+    for (uint64_t i = 0; i < 3 * SEEDS; i++) {
+        fuzz f;
+        float terms[HEAD];
+        begin(&f, IFN_OP_ATTENTION, dtypes[i % 3], i, (int64_t[]){1, 1, 0, 1, 1, HEAD});
+        const float *const q = fuzz_floats(&f, "q");
+        for (int64_t j = 0; j < HEAD; j++)
+            terms[j] = (float)((double)q[j] *
+                               conform_value_at(dtypes[i % 3], f.call.args.attention.k_cache, j));
+        if (q[0] > q[1]) /* elsewhere the large term comes after others, which it does not lose */
+            expect_depth_shown(&f, "out", attend(&f, sum_of(terms, HEAD, 1)),
+                               attend(&f, sum_of(terms, HEAD, WIDTH)), HEAD, 4);
+        else
+            end(&f);
+        n_first += terms[0] > terms[1];
+    }
+    assert_true(n_first >= SEEDS);
+}
+
 /* The large term comes first, last or anywhere; if it is first in one line, it is not first in the next. */
 TEST(each_line_has_its_place)
 {

@@ -78,7 +78,7 @@ static int knows_pages(int fault)
 static int knows_spans(int fault)
 {
     return fault == MUSEUM_rounded_by_company || fault == MUSEUM_sequences_after_eight ||
-           fault == MUSEUM_slot_of_the_one_before;
+           fault == MUSEUM_slot_of_the_one_before || fault == MUSEUM_partials_of_many_spans;
 }
 
 static ifn_op_table ops_of(const ifn_backend *self)

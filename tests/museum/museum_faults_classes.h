@@ -337,6 +337,9 @@
     X(pages_of_each_span_in_turn, kv_store, "wrote-on-error", \
       "pages of a span are looked at when it is its turn", \
       "own") \
+    X(partials_of_many_spans, attention, "status", \
+      "partials of several sequences go to one place, one after the other", \
+      "own") \
     X(page_number_in_16_bits, attention, "pages", \
       "a page after the first 65536 is taken for one of these", \
       "own") \

@@ -40,12 +40,15 @@ static bool has_terms(const conform_case *c, conform_operand operand)
     return is_squared(c) || conform_is_second(operand) == is_of_second;
 }
 
-/* The size of a small term: below half an ulp by itself or, in every other case, with 16 of them together, for kernels
- * that first add that many. Half as large for blocks, whose values, and products, lie between two powers of two. */
+double conform_stagnant_small(uint64_t seed)
+{
+    return conform_hash(seed, "together", 0) & 1 ? half_ulp / 16 : half_ulp;
+}
+
+/* Half as large for blocks, whose values, and products, lie between two powers of two. */
 static double small_term(const conform_case *c)
 {
-    const double many = conform_hash(c->seed, "together", 0) & 1 ? 16 : 1;
-    return half_ulp / many / (ifn_dtype_is_quantized(c->dtype) ? 2 : 1);
+    return conform_stagnant_small(c->seed) / (ifn_dtype_is_quantized(c->dtype) ? 2 : 1);
 }
 
 /* The size of the large term of a factor, and of all others. */

@@ -13,6 +13,10 @@
  * any. */
 int64_t conform_stagnant_large(conform_stream s, int64_t line, int64_t n);
 
+/* The size of a small term beside 1: below half an ulp by itself or, with every other seed, with 16 of them together, for
+ * kernels that first add that many. */
+double conform_stagnant_small(uint64_t seed);
+
 /* The part of conform_fill_f32 for factors in this family, from the stream of the operand; other operands have no terms
  * of a sum. */
 void conform_fill_stagnant(const conform_case *c, conform_stream s, conform_operand operand,

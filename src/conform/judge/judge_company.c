@@ -206,6 +206,9 @@ static void *take_fenced(const company_written *cache, const company_gap *gap, g
 
 /* --- attention --- */
 
+/* The most floats of partials that a refused call is given. */
+enum { MOST_PARTIALS = 1 << 22 };
+
 /* Builds the shared cache: own positions up to the last visible one, for others some of the same rows, NaN
  * elsewhere. */
 static unsigned char *shared_cache(judge_run *r, const company *c, const ifn_attention_args *a,
@@ -230,6 +233,27 @@ static unsigned char *shared_cache(judge_run *r, const company *c, const ifn_att
     return all;
 }
 
+/* Expects PARTIALS and MERGE of several spans to be refused: partials have no place for a second span. */
+static void refuse_phases(judge_run *r, const company *c, const company_args *args,
+                          const company_written written[2])
+{
+    static const char *const names[] = {"WHOLE", "PARTIALS with several spans",
+                                        "MERGE with several spans"};
+    ifn_attention_args *const a = &r->call.args.attention;
+    const int64_t n = c->rows * a->n_heads * ifn_attention_n_blocks(a) * (2 + a->head_dim);
+    if (c->n < 2 || n > MOST_PARTIALS)
+        return;
+    const ifn_attention_args whole = *a;
+    a->partials = conform_pool_take(&r->judge->pool, (size_t)n, sizeof *a->partials);
+    for (a->phase = IFN_ATTENTION_PARTIALS; a->phase <= IFN_ATTENTION_MERGE; a->phase++) {
+        company_wrong w = {.what = names[a->phase]};
+        memcpy(w.spans, c->spans, sizeof w.spans);
+        if (!judge_failed(r))
+            refuse_one(r, c, args, &w, written);
+    }
+    *a = whole;
+}
+
 static void attend_in_company(judge_run *r)
 {
     const ifn_attention_args home = r->call.args.attention;
@@ -249,6 +273,7 @@ static void attend_in_company(judge_run *r)
     put_company(&args, &c);
     const company_written written[2] = {{out, (size_t)(c.rows * width) * sizeof *out}, {NULL, 0}};
     refuse_misfits(r, &c, &args, written);
+    refuse_phases(r, &c, &args, written);
     judge_must_run(r, RUN_COMPANY);
     arrange(&c, home.out, home.rows, width, out, true);
     relate(r, &c);

@@ -2,9 +2,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "attention_cache.h"
 #include "attention_dims.h"
 #include "attention_graded.h"
 #include "attention_needle.h"
+#include "attention_stagnant.h"
 #include "gen.h"
 #include "halves.h"
 
@@ -67,18 +69,8 @@ static void put_key(const conform_case *c, int64_t cache_row, unsigned char *row
 {
     const int64_t head_dim = c->dim[ATTENTION_HEAD_DIM];
     const conform_stream signs = conform_stream_of(c->seed, "sign");
-    for (int64_t i = 0; i < head_dim; i++) {
-        const int sign = key_sign(signs, head_dim, cache_row, i);
-        const float value = (float)sign;
-        const uint16_t half = sign > 0 ? 0x3c00 : 0xbc00;
-        ifn_block_q8_0 *block = (ifn_block_q8_0 *)(void *)row + i / 32;
-        if (c->dtype == IFN_DTYPE_F32)
-            memcpy(row + 4 * i, &value, sizeof value);
-        else if (c->dtype == IFN_DTYPE_F16)
-            memcpy(row + 2 * i, &half, sizeof half);
-        else
-            block->d = 0x3c00, block->qs[i % 32] = (int8_t)sign;
-    }
+    for (int64_t i = 0; i < head_dim; i++)
+        conform_put_integer(c->dtype, row, i, key_sign(signs, head_dim, cache_row, i));
 }
 
 static void fill_selection(const conform_case *c, const conform_tensor *k, void *const *data)
@@ -222,6 +214,8 @@ static void fill(const conform_case *c, const conform_layout *l, void *const *da
     const int64_t head_dim = c->dim[ATTENTION_HEAD_DIM];
     if (c->family == FAMILY_NEEDLE) {
         conform_fill_needles(c, data);
+    } else if (c->family == FAMILY_STAGNANT) {
+        conform_fill_stagnant_scores(c, data);
     } else if (c->tier == TIER_T0) {
         fill_exact(c, l, data);
     } else {

@@ -6,9 +6,7 @@
  */
 #include "attention_needle.h"
 
-#include <stdlib.h>
-#include <string.h>
-
+#include "attention_cache.h"
 #include "attention_row.h"
 #include "blocks.h"
 #include "gen.h"
@@ -69,31 +67,6 @@ static int value_of(conform_stream s, int64_t row, int64_t n_eights, int64_t com
     return (magnitude ? magnitude : 1) * (byte & 1 ? -1 : 1);
 }
 
-/* An integer of magnitude 1 .. 127 in f16. It has fewer bits than f16, so the bits of f32 are just shifted. */
-static uint16_t half_of(int value)
-{
-    const float magnitude = (float)abs(value);
-    uint32_t bits;
-    memcpy(&bits, &magnitude, sizeof bits);
-    return (uint16_t)((value < 0 ? 0x8000u : 0u) | ((bits >> 13) - (112u << 10)));
-}
-
-/* Stores such an integer in a row of any cache dtype. */
-static void put_integer(ifn_dtype dtype, unsigned char *row, int64_t component, int value)
-{
-    const float f32 = (float)value;
-    const uint16_t f16 = half_of(value);
-    ifn_block_q8_0 *const block = (ifn_block_q8_0 *)(void *)row + component / 32;
-    if (dtype == IFN_DTYPE_F32) {
-        memcpy(row + 4 * component, &f32, sizeof f32);
-    } else if (dtype == IFN_DTYPE_F16) {
-        memcpy(row + 2 * component, &f16, sizeof f16);
-    } else {
-        block->d = half_of(1);
-        block->qs[component % 32] = (int8_t)value;
-    }
-}
-
 static void fill_caches(const conform_case *c, unsigned char *keys, unsigned char *values)
 {
     const int64_t max_pos = conform_attention_max_pos(c), head_dim = c->dim[ATTENTION_HEAD_DIM];
@@ -103,9 +76,9 @@ static void fill_caches(const conform_case *c, unsigned char *keys, unsigned cha
         const code k = code_of(c, row / max_pos);
         const uint64_t word = word_of(&k, row % max_pos);
         for (int64_t j = 0; j < head_dim; j++) {
-            put_integer(c->dtype, keys + (size_t)row * row_bytes, j, sign_of(&k, word, j));
-            put_integer(c->dtype, values + (size_t)row * row_bytes, j,
-                        value_of(s, row, (head_dim + 7) / 8, j));
+            conform_put_integer(c->dtype, keys + (size_t)row * row_bytes, j, sign_of(&k, word, j));
+            conform_put_integer(c->dtype, values + (size_t)row * row_bytes, j,
+                                value_of(s, row, (head_dim + 7) / 8, j));
         }
     }
 }

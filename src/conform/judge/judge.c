@@ -81,15 +81,19 @@ static bool is_shown(const judge_run *r)
 }
 
 /* Judges the status of a call. A legal call that is refused as unsupported is counted and not judged, but it must have
- * written nothing. A call that must be refused may return IFN_ERR_UNSUPPORTED where the backend lacks it. */
+ * written nothing. A call that must be refused may return IFN_ERR_UNSUPPORTED where the backend lacks it, or is too old to
+ * be shown it. */
 static void judge_status(judge_run *r, ifn_status status)
 {
     const conform_slot *s = r->slot;
-    if (status == s->expected || r->is_left || (s->expected != IFN_OK && judge_is_left(r, status)))
+    const bool is_never_shown = status == IFN_ERR_UNSUPPORTED && !is_shown(r);
+    if (status == s->expected || r->is_left ||
+        (s->expected != IFN_OK && (judge_is_left(r, status) || is_never_shown)))
         return;
-    if (status == IFN_ERR_UNSUPPORTED && (s->expected == IFN_OK || !is_shown(r))) {
+    if (status == IFN_ERR_UNSUPPORTED && s->expected == IFN_OK) {
         r->verdict->outcome = OUTCOME_REFUSED;
-        r->verdict->is_declared = conform_is_unsupported(r->judge->backend, &s->c) || !is_shown(r);
+        r->verdict->is_declared =
+            conform_is_unsupported(r->judge->backend, &s->c) || is_never_shown;
         return;
     }
     conform_verdict_fail(r->verdict, CHECK_STATUS, "returned %s, expected %s%s%s",

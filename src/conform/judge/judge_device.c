@@ -300,6 +300,30 @@ static ifn_status leave_call(judge_run *r, conform_run run, int32_t lane, pass_t
     return leave_pass(r, run, lane, turn);
 }
 
+/* True if the call may fail after it has returned. Only then is another lane waited for, as that may put in order what
+ * a faulty device has out of order. */
+static bool may_fail_late(const judge_run *r, conform_run run)
+{
+    return ifn_backend_defers(r->judge->image.device) &&
+           (run == RUN_STATUS || r->slot->c.tier == TIER_REFUSE);
+}
+
+/* Waits for a lane that has no calls. A status that another wait has been told may come once more; after that it is no
+ * status of this lane. */
+static ifn_status wait_beside(const judge_run *r, int32_t lane)
+{
+    return ifn_backend_synchronize(r->judge->image.device, (lane + 1) % CONFORM_LANES);
+}
+
+static void expect_none_beside(judge_run *r, conform_run run, int32_t lane)
+{
+    const ifn_status status = wait_beside(r, lane);
+    if (status != IFN_OK)
+        conform_verdict_fail(r->verdict, CHECK_STATUS,
+                             "%s: synchronize of a lane without calls returned %s, which is of lane %d",
+                             conform_run_name(run), ifn_status_name(status), lane);
+}
+
 /* Makes the call on a device, and begins or ends the pass around it. */
 static ifn_status call_device(judge_run *r, ifn_backend *backend, ifn_op op, const ifn_call *args,
                               conform_run run, pass_turn turn, uint32_t *changed)
@@ -311,8 +335,13 @@ static ifn_status call_device(judge_run *r, ifn_backend *backend, ifn_op op, con
     memcpy(&there, args, bytes);
     judge_device_show(r, op, &there);
     host_lists_show(r, op, &there, &lists);
+    const bool looks_beside = may_fail_late(r, run);
+    if (looks_beside)
+        (void)wait_beside(r, args->lane);
     const ifn_status status = call_guarded(r, backend, op, &there.call, changed);
     judge_end_twin(r->judge->process);
+    if (looks_beside)
+        expect_none_beside(r, run, args->lane);
     memcpy(&there, args, bytes); /* a device that reads them later finds host addresses */
     host_lists_spoil(&lists);
     const ifn_status waited = leave_call(r, run, args->lane, turn);

@@ -170,6 +170,11 @@ ifn_status faults_told(device_fault fault, device_past *past, ifn_status status)
 {
     if (fault == DEVICE_wait_forgets_the_failure)
         return IFN_OK;
+    if (fault == DEVICE_failure_told_to_any_lane && status == IFN_OK) {
+        const ifn_status noted = past->failed;
+        past->failed = IFN_OK;
+        return noted;
+    }
     if (fault != DEVICE_failure_is_told_for_ever)
         return status;
     past->failed = past->failed == IFN_OK ? status : past->failed;

@@ -27,6 +27,8 @@
       "what fails after it has returned is lost: waiting succeeds")                                \
     X(failure_is_told_for_ever, copy_row_2d, "status",                                             \
       "a lane that has failed once fails at every wait from then on")                              \
+    X(failure_told_to_any_lane, hadamard, "RE",                                                    \
+      "lanes share one note of a failure: whichever waits first is told, and no other")            \
     /* order */                                                                                    \
     X(op_overtakes_the_queue, softmax_rows, "T0",                                                  \
       "a call is put before those of its lane that wait, and runs before its inputs are there")    \
@@ -133,7 +135,7 @@ typedef struct device_past {
     ifn_copy_in_args in; /* the last copy_in */
     ifn_copy_out_args out;
     void *copy;        /* the bytes that `out` has copied; owned */
-    ifn_status failed; /* of the first call that failed */
+    ifn_status failed; /* of the first call that failed, or whose failure nobody was told */
     bool is_in_pass;
     bool is_last; /* the last call was of the faulty op */
 } device_past;

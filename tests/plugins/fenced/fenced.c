@@ -277,6 +277,8 @@ static ifn_status enter_wrongly(ifn_backend *self, ifn_op op, const ifn_call *ar
         queue_overtake(d->queue, args->lane);
     if (op != faults_op(d->fault))
         return IFN_OK;
+    if (d->fault == DEVICE_failure_told_to_any_lane)
+        d->past.failed = queue_wait(d->queue, args->lane, self, run);
     if (d->fault == DEVICE_tensors_read_late)
         queue_read_table_late(d->queue, args->lane, own.gather_rows.table);
     if (d->fault == DEVICE_spans_read_late)

@@ -319,9 +319,10 @@ static void expect_none_beside(judge_run *r, conform_run run, int32_t lane)
 {
     const ifn_status status = wait_beside(r, lane);
     if (status != IFN_OK)
-        conform_verdict_fail(r->verdict, CHECK_STATUS,
-                             "%s: synchronize of a lane without calls returned %s, which is of lane %d",
-                             conform_run_name(run), ifn_status_name(status), lane);
+        conform_verdict_fail(
+            r->verdict, CHECK_STATUS,
+            "%s: synchronize of a lane without calls returned %s, which is of lane %d",
+            conform_run_name(run), ifn_status_name(status), lane);
 }
 
 /* Makes the call on a device, and begins or ends the pass around it. */

@@ -6,7 +6,7 @@
 
 #include "test.h"
 
-typedef enum how { FINE, KILLED, EXITED, HUNG } how;
+typedef enum how { FINE, KILLED, EXITED, EXITED_WELL, HUNG } how;
 
 static int n_here; /* how many works ran in this process */
 
@@ -18,6 +18,8 @@ static void work(void *cookie)
         raise(SIGKILL);
     if (its == EXITED)
         _exit(7);
+    if (its == EXITED_WELL)
+        _exit(0);
     while (its == HUNG)
         pause();
 }
@@ -37,6 +39,7 @@ TEST(how_a_process_ends_is_said)
     expect(FINE, "");
     expect(KILLED, "killed by signal 9");
     expect(EXITED, "the process ended with status 7");
+    expect(EXITED_WELL, "the process ended with status 0");
     expect(HUNG, "not done after 1 s");
 }
 

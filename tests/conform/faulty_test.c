@@ -161,6 +161,7 @@ TEST(a_process_that_ends_badly_is_a_problem)
         const char *option, *why;
     } rows[] = {{"leaving", "its process ended with status 9, expected 0"},
                 {"dying", "its process ended by SIGSEGV, expected status 0"},
+                {"undoing", "its process ended by SIGSEGV, expected status 0"},
                 {"staying", too_long}};
     for (size_t i = 0; i < N_OF(rows); i++) {
         char *out;

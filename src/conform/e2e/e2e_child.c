@@ -2,12 +2,14 @@
 
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "child.h"
 #include "run_clock.h"
+#include "zero_map.h"
 
 static e2e_ending wait_for(pid_t child, unsigned seconds)
 {
@@ -30,21 +32,30 @@ static e2e_ending wait_for(pid_t child, unsigned seconds)
 e2e_ending e2e_child_run(bool in_process, unsigned seconds, void (*work)(void *cookie),
                          void *cookie)
 {
-    const pid_t child = in_process ? -1 : child_fork();
+    bool *const is_done = 
+        in_process ? NULL : zero_map(sizeof *is_done, PROT_READ | PROT_WRITE, MAP_SHARED);
+    const pid_t child = is_done ? child_fork() : -1;
+    e2e_ending end = {.seconds = seconds, .is_done = true};
     if (child == 0) {
         work(cookie);
         fflush(NULL);
-        _exit(0);
+        *is_done = true;
+        exit(0); /* exit handlers of plugins run, as in every program */
     }
-    if (child > 0)
-        return wait_for(child, seconds);
-    work(cookie);
-    return (e2e_ending){.seconds = seconds};
+    if (child > 0) {
+        end = wait_for(child, seconds);
+        end.is_done = *is_done;
+    } else {
+        work(cookie);
+    }
+    if (is_done)
+        munmap(is_done, sizeof *is_done);
+    return end;
 }
 
 bool e2e_ending_is_fine(const e2e_ending *self)
 {
-    return !self->is_late && WIFEXITED(self->status) && WEXITSTATUS(self->status) == 0;
+    return !self->is_late && self->is_done && WIFEXITED(self->status) && WEXITSTATUS(self->status) == 0;
 }
 
 const char *e2e_ending_text(const e2e_ending *self, char out[E2E_ENDING_BYTES])

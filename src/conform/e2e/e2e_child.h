@@ -7,6 +7,7 @@
 typedef struct e2e_ending {
     int status; /* of waitpid; 0 for work in this process */
     bool is_late;
+    bool is_done; /* the work returned: a backend that exits with status 0 does not end it well */
     unsigned seconds; /* its time limit */
 } e2e_ending;
 

@@ -26,7 +26,7 @@ static void close_fd(int *fd)
 }
 
 /* Runs the child, which closes the parent's files and leads a process group, so that whatever it starts ends with
- * it. */
+ * it. The exit handlers of plugins run, as in every program. */
 static void run_child(conform_runner *r, int tested, const int words[2])
 {
     (void)setpgid(0, 0);
@@ -34,8 +34,8 @@ static void run_child(conform_runner *r, int tested, const int words[2])
     signal(SIGBUS, SIG_DFL);
     conform_words_catch(words[1]);
     child_close_files(words[0]);
-    _exit(conform_worker_main(&r->tested[tested], tested, r->batches, &r->channels[tested],
-                              r->scalar, words[0]));
+    exit(conform_worker_main(&r->tested[tested], tested, r->batches, &r->channels[tested],
+                             r->scalar, words[0]));
 }
 
 /* 1 if the worker has ended; w->status is set then. */

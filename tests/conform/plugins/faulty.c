@@ -13,11 +13,13 @@
  *   leaving   computes correctly; the process ends with status 9 when the backend is closed
  *   dying     the same, by SIGSEGV
  *   staying   the same, but the process never ends
+ *   undoing   computes correctly; an exit handler that it has registered crashes
  */
 #include <inferno/backend.h>
 
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -152,11 +154,18 @@ static void fill(ifn_op_table *t, const ifn_backend_env *env)
 
 static char ending[16]; /* a copy: env no longer exists when it is read */
 
+static void crash(void)
+{
+    raise(SIGSEGV);
+}
+
 static ifn_status begin(void **state, const ifn_backend_env *env, ifn_error *err)
 {
     (void)err;
     *state = NULL;
     snprintf(ending, sizeof ending, "%s", env->options);
+    if (strcmp(ending, "undoing") == 0)
+        atexit(crash);
     return IFN_OK;
 }
 

@@ -46,9 +46,10 @@ static void expect_line(const char *line, int status, const char *const *words)
 
 TEST(a_museum_beside_a_report_makes_gold)
 {
-    static const char museum[] = "{\"inferno\": \"museum/1\", \"killed\": 60, \"died\": 0, "
-                                 "\"survived\": 0, \"whole\": true, \"faults\": [], "
-                                 "\"origin\": {\"version\": \"1\"}}";
+    static const char museum[] =
+        "{\"inferno\": \"museum/1\", \"killed\": 60, \"died\": 0, "
+        "\"survived\": 0, \"whole\": true, \"shipped\": true, \"faults\": [], "
+        "\"origin\": {\"version\": \"1\"}}";
     char a[256], b[256];
     snprintf(a, sizeof a, "%s", temp_path("a.json"));
     snprintf(b, sizeof b, "%s", temp_path("b.json"));

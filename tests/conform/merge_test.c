@@ -125,7 +125,9 @@ TEST(pages_and_museums_are_merged)
     assert_int_equal(run_shard("0/1", a), 0);
     write_museum(b, a, "");
     assert_int_equal(COMMAND(NULL, "merge", a, b), 1);
-    write_museum(b, a, ", \"whole\": true");
+    write_museum(b, a, ", \"whole\": true, \"shipped\": false");
+    assert_int_equal(COMMAND(NULL, "merge", a, b), 1);
+    write_museum(b, a, ", \"whole\": true, \"shipped\": true");
     assert_int_equal(COMMAND(&out, "merge", a, b, "--html", "-"), 0);
     assert_int_equal(strncmp(out, "<!DOCTYPE html>", 15), 0);
     free(out);

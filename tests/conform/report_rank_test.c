@@ -101,10 +101,26 @@ static void what_has_everything_is_gold(void **state)
 static void an_op_that_did_not_run_leaves_no_level(void **state)
 {
     (void)state;
-    char lacks[80];
-    snprintf(lacks, sizeof lacks, "1 of %d ops were not executed, silu among them", IFN_OP_COUNT);
+    char lacks[96];
+    snprintf(lacks, sizeof lacks,
+             "1 of %d ops were executed in no dtype, or only in part, silu among them",
+             IFN_OP_COUNT);
     cell(IFN_OP_SILU)->computed = 0;
     expect(RANK_NONE, lacks);
+}
+
+/* What is declared may be refused; of each op one dtype must be executed whole. */
+static void an_op_that_was_refused_in_part_leaves_no_level(void **state)
+{
+    (void)state;
+    char lacks[96];
+    snprintf(lacks, sizeof lacks,
+             "1 of %d ops were executed in no dtype, or only in part, add among them",
+             IFN_OP_COUNT);
+    cell(IFN_OP_ADD)->kinds[0][0].refused = 4;
+    expect(RANK_NONE, lacks);
+    cell(IFN_OP_ADD)->kinds[1][0].executed = 3;
+    expect(RANK_GOLD, "");
 }
 
 static void a_wrong_value_leaves_no_level(void **state)
@@ -262,6 +278,7 @@ int main(void)
         T(the_arithmetic_stands_beside_the_level),
         T(what_has_everything_is_gold),
         T(an_op_that_did_not_run_leaves_no_level),
+        T(an_op_that_was_refused_in_part_leaves_no_level),
         T(a_wrong_value_leaves_no_level),
         T(a_case_that_was_lost_leaves_no_level),
         T(a_refusal_must_be_declared),

@@ -154,10 +154,15 @@ TEST(counts_that_do_not_fit_are_refused)
                         "failed 1, expected at most runs, 0");
     expect_refused_with("whole_models", "[{backend: b, held: 1}]",
                         "held 1, expected at most tried, 0");
+    expect_refused_with(
+        "cells",
+        "[{op: add, backend: b, cases: 1, passed: 1, kinds: [{dtype: F32, executed: 1}]}, "
+        "{op: add, backend: b, cases: 1, passed: 1, kinds: []}]",
+        "a second cell of add on this backend, expected one");
     expect_refused_with("cells",
-                        "[{op: add, backend: b, cases: 1, passed: 1, kinds: []}, "
-                        "{op: add, backend: b, cases: 1, passed: 1, kinds: []}]",
-                        "a second cell of add on this backend, expected one");
+                        "[{op: add, backend: b, cases: 1, passed: 1, kinds: [{dtype: F32, "
+                        "executed: 1, failed: 1}]}]",
+                        "1 cases, 0 failed, expected what its kinds add up to, 1 and 1");
     expect_refused("{inferno: conform-report/1, museum: {failed: 1}}",
                    "failed 1, expected at most executed, 0");
 }

@@ -79,6 +79,28 @@ TEST(headroom_and_kinds_are_counted_and_merged)
     conform_report_close(&part);
 }
 
+/* The label of one backend may begin with that of another. */
+TEST(a_problem_is_of_the_backend_that_it_names_in_full)
+{
+    conform_report r;
+    conform_report_open(&r, 2);
+    memcpy(r.label[0], "./x.so", 7);
+    memcpy(r.label[1], "./x.so: scalar", 15);
+    conform_report_problem(&r, "./x.so: scalar: its process ended");
+    assert_true(conform_report_tested_is_conformant(&r, 0));
+    assert_false(conform_report_tested_is_conformant(&r, 1));
+    conform_report_close(&r);
+    conform_report_open(&r, 2);
+    memcpy(r.label[0], "./x.so", 7);
+    memcpy(r.label[1], "scalar", 7);
+    conform_report_problem(&r, "./x.so: its process ended");
+    assert_false(conform_report_tested_is_conformant(&r, 0));
+    assert_true(conform_report_tested_is_conformant(&r, 1));
+    conform_report_problem(&r, "2 cases of all were lost");
+    assert_false(conform_report_tested_is_conformant(&r, 1));
+    conform_report_close(&r);
+}
+
 TEST(merging_adds_up_cells_and_keeps_failures)
 {
     conform_report sum = bench_measurement(), part = bench_measurement();

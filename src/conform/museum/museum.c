@@ -47,13 +47,19 @@ static ifn_status check_options(const visit *v, ifn_error *err)
     return IFN_OK;
 }
 
+/* True if the command line names a museum. */
+static bool is_named(const visit *v)
+{
+    return v->options.museum && *v->options.museum;
+}
+
 /* Loads the plugin to read its list of faults. Every worker also opens it as a backend. */
 static ifn_status open_plugin(visit *v, ifn_error *err)
 {
     static char path[SHIPPED_PATH_BYTES];
     conform_museum_fn tell;
     const char *const named = v->options.museum;
-    if (named && *named)
+    if (is_named(v))
         snprintf(path, sizeof path, "%s%s", strchr(named, '/') ? "" : "./", named);
     else
         IFN_TRY(shipped_path("museum", "museum.so", path, err));
@@ -125,6 +131,7 @@ static ifn_status list_faults(visit *v, ifn_error *err)
     r->seed = v->options.filter.seed;
     r->n_detectors = v->n_detectors;
     r->is_whole = r->n == v->museum->n;
+    r->is_shipped = !is_named(v);
     put_in_order(v);
     return IFN_OK;
 }

@@ -112,6 +112,7 @@ static void put_head(const conform_museum_report *r, json_writer *out)
     json_key(out, "seed");
     json_put_uint(out, r->seed);
     put_flag("whole", r->is_whole, out);
+    put_flag("shipped", r->is_shipped, out);
     put_flag("complete", r->n_detectors == DETECTOR_COUNT, out);
     put_flag("lone_killers", conform_museum_knows_lone(r), out);
     put_seconds(r->seconds, out);

@@ -32,6 +32,7 @@ typedef struct conform_museum_report {
     uint64_t seed;
     int32_t n_detectors; /* so many detectors had to notice a fault before its run stopped */
     int32_t is_whole;    /* all faults of the museum were run */
+    int32_t is_shipped;  /* the museum is inferno's own */
     double seconds;
     int n;
     conform_museum_row *rows; /* [n] */

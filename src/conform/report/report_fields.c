@@ -169,6 +169,7 @@ static const report_field kills[] = {
     {"died", FIELD_COUNT, MEMBER(report_kills, died)},
     {"survived", FIELD_COUNT, MEMBER(report_kills, survived)},
     {"whole", FIELD_FLAG, MEMBER(report_kills, is_whole)},
+    {"shipped", FIELD_FLAG, MEMBER(report_kills, is_shipped)},
 };
 const report_fields report_kills_fields = TABLE(kills);
 

@@ -43,7 +43,7 @@ void report_merge(const report_fields *table, void *to, const void *from);
 /* All that is read from a museum's report: how many of its faults were noticed. */
 typedef struct report_kills {
     int64_t killed, died, survived;
-    int32_t is_whole;
+    int32_t is_whole, is_shipped;
 } report_kills;
 
 extern const report_fields report_head_fields;     /* conform_report */

@@ -282,6 +282,27 @@ static ifn_status expect_cases(spec_doc *doc, const spec_node *item, const confo
     return sum ? IFN_OK : spec_doc_fail(doc, item, "0 cases, expected one at least");
 }
 
+/* The cases of a cell are those of its kinds, by dtype and form of weights. */
+static ifn_status expect_kinds(spec_doc *doc, const spec_node *item, const conform_cell *c)
+{
+    conform_kind sum = {0};
+    for (int d = 0; d < IFN_DTYPE_COUNT; d++)
+        for (int p = 0; p < 2; p++) {
+            sum.executed += c->kinds[d][p].executed;
+            sum.refused += c->kinds[d][p].refused;
+            sum.undeclared += c->kinds[d][p].undeclared;
+            sum.failed += c->kinds[d][p].failed;
+        }
+    if (sum.executed != c->passed + c->failed || sum.refused != c->refused ||
+        sum.undeclared != c->undeclared || sum.failed != c->failed)
+        return spec_doc_fail(doc, item,
+                             "%lld cases, %lld failed, expected what its kinds add up to, %lld and "
+                             "%lld",
+                             (long long)c->cases, (long long)c->failed,
+                             (long long)(sum.executed + sum.refused), (long long)sum.failed);
+    return IFN_OK;
+}
+
 static ifn_status read_cell(spec_doc *doc, spec_node *item, void *report)
 {
     ifn_op op;
@@ -302,7 +323,8 @@ static ifn_status read_cell(spec_doc *doc, spec_node *item, void *report)
     spec_node *const reach = find(doc, item, "reach");
     if (reach)
         IFN_TRY(conform_reach_read(doc, reach, op, &c->reach));
-    return expect_cases(doc, item, c);
+    IFN_TRY(expect_cases(doc, item, c));
+    return expect_kinds(doc, item, c);
 }
 
 static ifn_status read_failure(spec_doc *doc, spec_node *item, void *report)
@@ -362,6 +384,8 @@ static ifn_status read_museum(spec_doc *doc, spec_node *root, conform_report *ou
     IFN_TRY(read_fields_at(doc, root, "origin", &report_origin_fields, &out->origin));
     if (!k.is_whole)
         return spec_doc_fail(doc, root, "a visit to some faults of a museum, expected all of them");
+    if (!k.is_shipped)
+        return spec_doc_fail(doc, root, "a visit to another museum, expected that of inferno");
     out->museum.failed = k.died + k.survived;
     out->museum.executed = k.killed + out->museum.failed;
     return IFN_OK;

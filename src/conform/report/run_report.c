@@ -199,22 +199,28 @@ int conform_report_is_conformant(const conform_report *self)
     return self->n_problems == 0 && self->n_tested > 0;
 }
 
-/* Returns true if a problem begins with the label of another backend. A problem that begins otherwise is about all. */
-static bool is_about_another(const conform_report *self, int s, const char *problem)
+/* The length of a backend's label, if the problem begins with it; else 0. */
+static size_t named_by(const conform_report *self, int s, const char *problem)
 {
+    const size_t n = strlen(self->label[s]);
+    return strncmp(problem, self->label[s], n) == 0 && strncmp(problem + n, ": ", 2) == 0 ? n : 0;
+}
+
+/* Returns true if the problem names this backend and no other by a longer label, or names none. */
+static bool is_about(const conform_report *self, int s, const char *problem)
+{
+    size_t most = 0;
     for (int other = 0; other < self->n_tested; other++) {
-        const size_t n = strlen(self->label[other]);
-        if (other != s && strncmp(problem, self->label[other], n) == 0 &&
-            strncmp(problem + n, ": ", 2) == 0)
-            return true;
+        const size_t n = named_by(self, other, problem);
+        most = n > most ? n : most;
     }
-    return false;
+    return named_by(self, s, problem) == most;
 }
 
 int conform_report_tested_is_conformant(const conform_report *self, int tested)
 {
     for (int i = 0; i < self->n_problems; i++)
-        if (!is_about_another(self, tested, self->problems[i]))
+        if (is_about(self, tested, self->problems[i]))
             return 0;
     return !has_failed(self, tested);
 }

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "command.h"
 #include "paths.h"
@@ -64,6 +65,22 @@ TEST(a_baseline_that_was_better_fails_the_run)
         COMMAND(&out, "--backend=scalar", "--op=silu", "--cases=60", "--baseline", json), 1);
     assert_non_null(strstr(out, "scalar: worst error of silu is 0."));
     free(out);
+    temp_clean();
+}
+
+/* A baseline is read before the run, which writes its own report to the same file here. */
+TEST(a_run_is_not_its_own_baseline)
+{
+    char json[256];
+    snprintf(json, sizeof json, "%s", temp_path("new.json"));
+    assert_int_equal(COMMAND(NULL, "--backend=scalar", "--op=silu", "--cases=20", "--for=1s",
+                             "--json", json, "--baseline", json),
+                     2);
+    assert_int_not_equal(access(json, F_OK), 0);
+    write_file(json, "[]", 2);
+    assert_int_equal(COMMAND(NULL, "--backend=scalar", "--op=silu", "--cases=20", "--for=1s",
+                             "--json", json, "--baseline", json),
+                     1);
     temp_clean();
 }
 

@@ -90,6 +90,32 @@ TEST(a_worst_error_that_has_doubled_is_worse)
     assert_int_equal(change(0.9, 1.1), DIFF_WORSE);
 }
 
+static conform_cell *matmul_of(conform_report *r)
+{
+    return conform_report_cell(r, IFN_OP_MATMUL, 0);
+}
+
+TEST(fewer_cases_or_other_failures_are_worse)
+{
+    conform_report a = bench_measurement(), b = bench_measurement();
+    report_diff d;
+    matmul_of(&a)->cases = 300;
+    matmul_of(&b)->cases = 140;
+    diff_open(&d, &a, &b);
+    assert_int_equal(d.cells[0].change, DIFF_WORSE);
+    diff_close(&d);
+    matmul_of(&b)->cases = 290;
+    diff_open(&d, &a, &b);
+    assert_int_equal(d.cells[0].change, DIFF_OTHER);
+    diff_close(&d);
+    matmul_of(&a)->checks[CHECK_GAP] = matmul_of(&b)->checks[CHECK_VALUE] = 1;
+    diff_open(&d, &a, &b);
+    assert_int_equal(d.cells[0].change, DIFF_WORSE);
+    diff_close(&d);
+    conform_report_close(&a);
+    conform_report_close(&b);
+}
+
 TEST(backends_come_and_go)
 {
     conform_report a = bench_measurement(), b = bench_measurement();
@@ -100,6 +126,7 @@ TEST(backends_come_and_go)
     expect_said(text, "./other.so: new, no level\n");
     expect_said(text, "./mine.so: gone\n");
     assert_int_equal(d.n, 3);
+    assert_int_equal(d.n_worse, 2); /* what failed is new, what was tried is gone */
     free(text);
     diff_close(&d);
     conform_report_close(&a);

@@ -64,5 +64,15 @@ TEST(a_plugin_is_known_by_its_bytes)
     report_binary_fill(&other, "none.so");
     assert_string_equal(other.file, "./none.so");
     assert_string_equal(other.hash, "unknown");
+    /* a long path is cut off in the report, and its file read all the same */
+    char deep[600];
+    snprintf(deep, sizeof deep, "%.200s", path);
+    char *const name = strrchr(deep, '/');
+    for (char *at = name; at < name + 300; at += 2)
+        memcpy(at, "/.", 3);
+    strcat(deep, "/mine.so");
+    report_binary_fill(&again, path);
+    report_binary_fill(&other, deep);
+    assert_string_equal(other.hash, again.hash);
     temp_clean();
 }

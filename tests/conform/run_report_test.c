@@ -1,8 +1,10 @@
 #include "run_report.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "bench.h"
+#include "paths.h"
 #include "test.h"
 
 TEST(verdicts_are_counted_by_op_backend_and_dtype)
@@ -77,6 +79,27 @@ TEST(headroom_and_kinds_are_counted_and_merged)
     assert_true(cell->kinds[IFN_DTYPE_F32][0].ratio >= 3);
     conform_report_close(&sum);
     conform_report_close(&part);
+}
+
+TEST(a_plugin_that_was_replaced_is_a_problem)
+{
+    conform_report r;
+    char path[256];
+    snprintf(path, sizeof path, "%s", temp_path("mine.so"));
+    write_file(path, "a", 1);
+    conform_report_open(&r, 2);
+    snprintf(r.label[0], sizeof r.label[0], "%s", path);
+    memcpy(r.label[1], "scalar", 7);
+    for (int i = 0; i < 2; i++)
+        report_binary_fill(&r.binary[i], r.label[i]);
+    conform_report_check_files(&r);
+    assert_int_equal(r.n_problems, 0);
+    write_file(path, "b", 1);
+    conform_report_check_files(&r);
+    assert_int_equal(r.n_problems, 1);
+    assert_non_null(strstr(r.problems[0], "the file has changed during the run, from "));
+    conform_report_close(&r);
+    temp_clean();
 }
 
 /* The label of one backend may begin with that of another. */

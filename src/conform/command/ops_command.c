@@ -179,14 +179,12 @@ static ifn_status run_everything(ops_session *s, ifn_error *err)
     return IFN_OK;
 }
 
-static ifn_status compare_with_baseline(ops_session *s, ifn_error *err)
+static ifn_status read_baseline(ops_session *s, ifn_error *err)
 {
-    conform_report baseline;
     if (!s->options.baseline)
         return IFN_OK;
-    IFN_TRY(conform_report_read(s->options.baseline, &baseline, err));
-    conform_report_compare(&s->report, &baseline);
-    conform_report_close(&baseline);
+    IFN_TRY(conform_report_read(s->options.baseline, &s->baseline, err));
+    s->has_baseline = true;
     return IFN_OK;
 }
 
@@ -259,7 +257,9 @@ static ifn_status run_session(ops_session *s, ifn_error *err)
         name_writable(s->report.label[i]);
     s->report.seconds += seconds_since(start);
     conform_report_account(&s->report);
-    IFN_TRY(compare_with_baseline(s, err));
+    conform_report_check_files(&s->report);
+    if (s->has_baseline)
+        conform_report_compare(&s->report, &s->baseline);
     s->is_writing = 1;
     return conform_outputs_write(&s->options, &s->report, err);
 }
@@ -270,7 +270,8 @@ int conform_ops_main(const conform_options *options)
     ifn_error err = {0};
     int exit_status;
     report_origin_fill(&s.origin, options->argc, options->argv);
-    if (conform_outputs_check(&s.options, &err) != IFN_OK || ops_session_open(&s, &err) != IFN_OK ||
+    if (conform_outputs_check(&s.options, &err) != IFN_OK || read_baseline(&s, &err) != IFN_OK ||
+        ops_session_open(&s, &err) != IFN_OK ||
         run_session(&s, &err) != IFN_OK)
         exit_status = conform_complain("conform", &err, s.is_writing);
     else

@@ -111,4 +111,6 @@ void ops_session_close(ops_session *s)
     conform_plan_close(&s->ahead.plan);
     conform_selection_close(&s->selection);
     conform_report_close(&s->report);
+    if (s->has_baseline)
+        conform_report_close(&s->baseline);
 }

@@ -25,6 +25,8 @@ typedef struct ops_session {
     conform_runner runner;
     conform_report report;
     report_origin origin;
+    conform_report baseline; /* read before the run, which may write to the same file */
+    bool has_baseline;
     ops_ahead ahead;
     int64_t n_cases;            /* planned so far */
     int64_t n_told, n_to_tell;  /* verdicts of the current op: so far, in all */

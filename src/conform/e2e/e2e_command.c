@@ -86,6 +86,7 @@ static ifn_status run_session(e2e_session *s, ifn_error *err)
     IFN_TRY(status);
     s->report.seconds = seconds_since(start);
     conform_report_account(&s->report);
+    conform_report_check_files(&s->report);
     s->is_writing = true;
     return write_reports(s, err);
 }

@@ -14,11 +14,23 @@ static int exceeds(double a, double b)
     return a > b * RATIO_TOLD || (a > 1 && b <= 1);
 }
 
+/* True if more cases of b fail by some check. */
+static int fails_otherwise(const conform_cell *a, const conform_cell *b)
+{
+    for (int i = CHECK_NONE + 1; i < CHECK_COUNT; i++)
+        if (b->checks[i] > a->checks[i])
+            return 1;
+    return 0;
+}
+
+/* An op that is no longer tried, or in less than half as many cases, may be wrong now. */
 static diff_change change_of(const conform_cell *a, const conform_cell *b)
 {
     if (!a || !b)
-        return b && b->failed ? DIFF_WORSE : DIFF_OTHER;
-    if (b->failed > a->failed || b->undeclared > a->undeclared || b->refused > a->refused)
+        return !b || b->failed ? DIFF_WORSE : DIFF_OTHER;
+    if (b->cases < a->cases / 2)
+        return DIFF_WORSE;
+    if (b->failed > a->failed || fails_otherwise(a, b) || b->undeclared > a->undeclared || b->refused > a->refused)
         return DIFF_WORSE;
     if (b->failed < a->failed || b->undeclared < a->undeclared || b->refused < a->refused)
         return DIFF_BETTER;

@@ -10,6 +10,8 @@
 #include "fnv1a.h"
 #include "system.h"
 
+enum { PATH_BYTES = 4096 };
+
 static int add_file(uint64_t *hash, const char *path)
 {
     unsigned char chunk[1 << 14];
@@ -87,7 +89,7 @@ static bool is_path(const char *name)
 /* A name without '/' is a file of the current folder; the search path of dlopen plays no role. */
 static int add_plugin(report_binary *out, uint64_t *hash, const char *name)
 {
-    char path[ORIGIN_FILE_BYTES + 2];
+    char path[PATH_BYTES + 2];
     const size_t used = strlen(out->file);
     snprintf(path, sizeof path, "%s%s", strchr(name, '/') ? "" : "./", name);
     snprintf(out->file + used, sizeof out->file - used, "%s%s", used ? " " : "", path);
@@ -102,7 +104,7 @@ void report_binary_fill(report_binary *out, const char *expression)
     bool is_known = 1;
     *out = (report_binary){.file = ""};
     while (*expression) {
-        char name[ORIGIN_FILE_BYTES];
+        char name[PATH_BYTES];
         expression += strspn(expression, BLANKS);
         size_t n = strcspn(expression, ":=");
         while (n > 0 && strchr(BLANKS, expression[n - 1]))

@@ -174,3 +174,14 @@ void conform_report_compare(conform_report *self, const conform_report *baseline
         }
     }
 }
+
+void conform_report_check_files(conform_report *self)
+{
+    for (int s = 0; s < self->n_tested; s++) {
+        report_binary now;
+        report_binary_fill(&now, self->label[s]);
+        if (strcmp(now.hash, self->binary[s].hash) != 0)
+            conform_report_problem(self, "%s: the file has changed during the run, from %s to %s",
+                                   self->label[s], self->binary[s].hash, now.hash);
+    }
+}

@@ -32,6 +32,8 @@ void conform_report_problem(conform_report *self, const char *format, ...) IFN_P
 /* Adds a problem for each of: an op whose cases were all refused, a run that executed nothing or fewer cases than
  * planned, an undeclared refusal, and what conform_report_kinds adds. */
 void conform_report_account(conform_report *self);
+/* Adds a problem for each backend of which a plugin file is no longer that whose hash the report has. */
+void conform_report_check_files(conform_report *self);
 /* Adds a problem for each bound that no T2 case comes near, as it proves nothing (numerics 14), and for errors that
  * lean to one side (4.5). */
 void conform_report_kinds(conform_report *self);

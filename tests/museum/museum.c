@@ -71,7 +71,8 @@ static int knows_pages(int fault)
     return fault == MUSEUM_pages_in_pairs || fault == MUSEUM_pages_of_sixteen_apart ||
            fault == MUSEUM_last_page_read_whole || fault == MUSEUM_chunk_in_one_page ||
            fault == MUSEUM_page_number_in_16_bits || fault == MUSEUM_untouched_pages ||
-           knows_tables(fault);
+           fault == MUSEUM_table_as_long_as_the_cache ||
+           fault == MUSEUM_pages_before_not_looked_at || knows_tables(fault);
 }
 
 /* True for the faults that handle spans themselves; the others get one sequence at a time. */

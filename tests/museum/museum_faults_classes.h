@@ -337,6 +337,12 @@
     X(pages_of_each_span_in_turn, kv_store, "wrote-on-error", \
       "pages of a span are looked at when it is its turn", \
       "own") \
+    X(table_as_long_as_the_cache, attention, "status", \
+      "a block table is taken to have an entry for each page of the cache", \
+      "flash-attention#2711") \
+    X(pages_before_not_looked_at, kv_store, "status", \
+      "pages before those that are stored to may be outside the cache", \
+      "onnxruntime#32391") \
     X(partials_of_many_spans, attention, "status", \
       "partials of several sequences go to one place, one after the other", \
       "own") \

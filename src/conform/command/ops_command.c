@@ -271,8 +271,7 @@ int conform_ops_main(const conform_options *options)
     int exit_status;
     report_origin_fill(&s.origin, options->argc, options->argv);
     if (conform_outputs_check(&s.options, &err) != IFN_OK || read_baseline(&s, &err) != IFN_OK ||
-        ops_session_open(&s, &err) != IFN_OK ||
-        run_session(&s, &err) != IFN_OK)
+        ops_session_open(&s, &err) != IFN_OK || run_session(&s, &err) != IFN_OK)
         exit_status = conform_complain("conform", &err, s.is_writing);
     else
         exit_status = conform_report_is_conformant(&s.report) ? EXIT_DONE : EXIT_NO;

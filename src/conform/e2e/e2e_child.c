@@ -32,7 +32,7 @@ static e2e_ending wait_for(pid_t child, unsigned seconds)
 e2e_ending e2e_child_run(bool in_process, unsigned seconds, void (*work)(void *cookie),
                          void *cookie)
 {
-    bool *const is_done = 
+    bool *const is_done =
         in_process ? NULL : zero_map(sizeof *is_done, PROT_READ | PROT_WRITE, MAP_SHARED);
     const pid_t child = is_done ? child_fork() : -1;
     e2e_ending end = {.seconds = seconds, .is_done = true};
@@ -55,7 +55,8 @@ e2e_ending e2e_child_run(bool in_process, unsigned seconds, void (*work)(void *c
 
 bool e2e_ending_is_fine(const e2e_ending *self)
 {
-    return !self->is_late && self->is_done && WIFEXITED(self->status) && WEXITSTATUS(self->status) == 0;
+    return !self->is_late && self->is_done && WIFEXITED(self->status) &&
+           WEXITSTATUS(self->status) == 0;
 }
 
 const char *e2e_ending_text(const e2e_ending *self, char out[E2E_ENDING_BYTES])

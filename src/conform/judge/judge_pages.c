@@ -37,6 +37,38 @@ static int64_t draw(const judge_run *r, int64_t what, int64_t least, int64_t mos
                    .own_rows = (a)->max_pos,                                                       \
                    .row = ifn_dtype_row_bytes((a)->cache_dtype, (a)->head_dim)})
 
+/* --- tables that must be refused --- */
+
+/* Expects a call with an illegal table to be refused. */
+static void refuse(judge_run *r, const char *what)
+{
+    if (judge_failed(r) || ifn_op_check(r->slot->c.op, &r->call.args.call, NULL) != IFN_ERR_SHAPE)
+        return;
+    const ifn_status status = judge_call(r, r->judge->backend, RUN_PAGES);
+    if (status != IFN_ERR_SHAPE)
+        conform_verdict_fail(r->verdict, CHECK_STATUS, "%s: %s: returned %s, expected ERR_SHAPE",
+                             conform_run_name(RUN_PAGES), what, ifn_status_name(status));
+}
+
+/* Makes the table a page too short for the case, and one of its first n_spoiled entries a page that the cache does not
+ * have. A backend that accepts that entry must not write through it, as this would be anybody's memory. */
+static void refuse_tables(judge_run *r, const paging *p, int64_t *n_pages, int64_t n_spoiled)
+{
+    const int32_t wrong[] = {(int32_t)(p->max_pos / p->page_rows), -1, INT32_MAX, INT32_MIN};
+    if (p->is_far)
+        return;
+    *n_pages = p->lead + p->n - 1;
+    refuse(r, "a table of a page too few");
+    *n_pages = p->n_pages;
+    if (n_spoiled < 1)
+        return;
+    int32_t *const entry = &p->table[p->lead + draw(r, 5, 0, n_spoiled - 1)];
+    const int32_t page = *entry;
+    *entry = wrong[draw(r, 6, 0, 3)];
+    refuse(r, "a page that the cache does not have");
+    *entry = page;
+}
+
 /* --- attention --- */
 
 /* Copies the rows of the case twice. */
@@ -71,6 +103,7 @@ static void attend_in_pages(judge_run *r)
         a->out = doubled(r, home.out, n);
     }
     const float *const out = a->out;
+    refuse_tables(r, &p, &a->n_pages, p.n);
     judge_must_run(r, RUN_PAGES);
     paging_give_back(r, &p, &k, &v);
     for (size_t i = 0; i < (p.is_twice ? 2 : 1); i++) {
@@ -152,6 +185,7 @@ static void store_in_pages(judge_run *r)
     a->k_cache = k.data;
     a->v_cache = v.data;
     PUT_INTO_PAGES(a, &p);
+    refuse_tables(r, &p, &a->n_pages, home.first_pos / p.page_rows);
     judge_must_run(r, RUN_PAGES);
     exchange(r, &p, &k, pos_of, reach, true);
     exchange(r, &p, &v, pos_of, reach, true);

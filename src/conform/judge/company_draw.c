@@ -14,6 +14,7 @@ enum {
     THRONG_TURN =
         16, /* one in 16, up to COMPANY_MOST: more than a bit mask or a list on the stack holds */
     CROWD_POS = 20, /* positions before their rows in a crowd, where some have no rows */
+    ALONE_TURN = 8, /* one in 8 has no others: a single span, which begins somewhere */
     GAP = 2,        /* rows between two sequences in the cache, at most */
     PAGE_SIZES = 3, /* 16, 32 or 64 rows */
     SPARE = 3       /* pages that belong to no sequence, at most */
@@ -31,6 +32,7 @@ enum {
     AT_STEP,
     AT_THRONG,
     AT_TAIL,
+    AT_ALONE,
     AT_GAPS = 1000,
     AT_POS = 2000,
     AT_ROWS = 3000,
@@ -93,12 +95,15 @@ static void draw_spans(company *c, const judge_run *r, int64_t first_pos, int64_
 {
     const bool is_throng = draw(r, AT_THRONG, 1, THRONG_TURN) == 1;
     const bool is_crowd = is_throng || draw(r, AT_TURN, 1, CROWD_TURN) == 1;
-    const int64_t n_others = is_throng  ? draw(r, AT_NUMBER, CROWD + 1, COMPANY_MOST)
-                             : is_crowd ? draw(r, AT_NUMBER, FEW_OTHERS + 1, CROWD)
-                                        : draw(r, AT_NUMBER, 1, FEW_OTHERS);
+    const bool is_alone = draw(r, AT_ALONE, 1, ALONE_TURN) == 1;
+    const int64_t n_others = is_alone    ? 0
+                             : is_throng ? draw(r, AT_NUMBER, CROWD + 1, COMPANY_MOST)
+                             : is_crowd  ? draw(r, AT_NUMBER, FEW_OTHERS + 1, CROWD)
+                                         : draw(r, AT_NUMBER, 1, FEW_OTHERS);
     const int64_t own_at = draw(r, AT_PLACE, 0, n_others);
     const int64_t first_rows = rows > 1 && may_cut(r) ? draw(r, AT_CUT, 1, rows) : rows;
     const int64_t most = rows == 1 && draw(r, AT_STEP, 0, 1) ? 1 : COMPANY_ROWS; /* all decode */
+    c->extent += is_alone;
     for (int64_t i = 0; i <= n_others; i++) {
         begin_sequence(c, draw(r, AT_GAPS + i, 0, GAP));
         if (i != own_at) {
@@ -173,9 +178,11 @@ bool company_has(const company *c, int64_t row)
 static company_wrong with_negative_rows(const company *c)
 {
     company_wrong w = {.what = "a span of -1 rows, the sum of all as it was"};
+    if (c->n < 3)
+        return (company_wrong){.what = NULL};
     memcpy(w.spans, c->spans, sizeof w.spans);
-    ifn_span *const all = w.spans, *const s = &all[c->n - 2];
-    if (c->n < 3 || s[-1].begin + s[-1].first_pos + s[-1].rows + 1 > c->extent ||
+    ifn_span *const s = &w.spans[c->n - 2];
+    if (s[-1].begin + s[-1].first_pos + s[-1].rows + 1 > c->extent ||
         s[1].begin + s[1].first_pos + s[1].rows + s->rows > c->extent || s->rows + s[1].rows < 1)
         return (company_wrong){.what = NULL};
     s[-1].rows++;

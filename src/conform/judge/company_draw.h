@@ -30,7 +30,7 @@ typedef struct company {
     const int64_t *named; /* [max_pos]: the number spans have for each row in memory, -1: none */
 } company;
 
-/* Gives the case's `rows` rows at `first_pos`, in a window of `extent` rows, one span or two, with one to COMPANY_MOST
+/* Gives the case's `rows` rows at `first_pos`, in a window of `extent` rows, one span or two, with up to COMPANY_MOST
  * other sequences before, between and after them. */
 company company_draw(judge_run *r, int64_t first_pos, int64_t rows, int64_t extent, bool may_page);
 

@@ -28,11 +28,11 @@ static unsigned char *row_in(const cache *c, size_t row_bytes, int64_t head, int
     return c->data + (size_t)(head * c->max_pos + pos) * row_bytes;
 }
 
-static cache empty_cache(judge_run *r, int64_t max_pos)
+static cache empty_cache(judge_run *r, const void *like, int64_t max_pos)
 {
     const ifn_attention_args *a = attention_of(r);
     const size_t rows = (size_t)(a->n_kv_heads * max_pos), row_bytes = cache_row_bytes(a);
-    const cache c = {conform_pool_take(&r->judge->pool, rows, row_bytes), max_pos};
+    const cache c = {judge_take_like(r, like, rows * row_bytes), max_pos};
     memset(c.data, 0xff, rows * row_bytes);
     return c;
 }
@@ -88,7 +88,8 @@ static void attend_in_chunks(judge_run *r)
         return;
     const ifn_args all = r->call.args;
     const ifn_attention_args *a = &all.attention;
-    const cache k = empty_cache(r, a->max_pos), v = empty_cache(r, a->max_pos);
+    const cache k = empty_cache(r, a->k_cache, a->max_pos),
+                v = empty_cache(r, a->v_cache, a->max_pos);
     fill_cache(r, &k, a->k_cache, 0, a->first_pos, NULL);
     fill_cache(r, &v, a->v_cache, 0, a->first_pos, NULL);
     draw_chunks(r, a->rows, borders);
@@ -107,7 +108,8 @@ static void attend_in_chunks(judge_run *r)
         chunk->rows = end - begin;
         judge_must_run(r, RUN_CHUNKS);
     }
-    judge_relate(r, RUN_CHUNKS);
+    r->call.args = all;
+    judge_relate_first(r, RUN_CHUNKS, borders[1] > 0 ? borders[1] : 1);
 }
 
 static void store_in_chunks(judge_run *r)
@@ -202,8 +204,8 @@ static int64_t visible_of(const judge_run *r)
 /* Makes caches of `max_pos` positions with the content of the case's. */
 static void move_caches(judge_run *r, cache *k, cache *v, int64_t max_pos, const int64_t *heads)
 {
-    *k = empty_cache(r, max_pos);
-    *v = empty_cache(r, max_pos);
+    *k = empty_cache(r, attention_of(r)->k_cache, max_pos);
+    *v = empty_cache(r, attention_of(r)->v_cache, max_pos);
     fill_cache(r, k, attention_of(r)->k_cache, 0, visible_of(r), heads);
     fill_cache(r, v, attention_of(r)->v_cache, 0, visible_of(r), heads);
 }

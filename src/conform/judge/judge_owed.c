@@ -12,6 +12,7 @@
 #include "declared.h"
 #include "judge_run.h"
 #include "pattern.h"
+#include "row_view.h"
 #include "zero_map.h"
 
 /* The first tensor that differs from the first run's, or -1. Partials, which one call leaves for the next, are the
@@ -134,6 +135,48 @@ static void relate(judge_run *r, conform_run run, bool demanded)
 void judge_relate(judge_run *r, conform_run run)
 {
     relate(r, run, is_promised(r, conform_run_check(run)));
+}
+
+/* The tensor that begins at this address, or -1. */
+static int tensor_at(const judge_run *r, const void *data)
+{
+    int i = r->slot->layout.n - 1;
+    while (i >= 0 && r->data[i] != data)
+        i--;
+    return i;
+}
+
+void *judge_take_like(judge_run *r, const void *like, size_t bytes)
+{
+    const size_t page = page_bytes();
+    if (has_invariance(r, ADDRESSES))
+        return conform_pool_take(&r->judge->pool, bytes, 1);
+    unsigned char *const memory = conform_pool_take(&r->judge->pool, bytes + page, 1);
+    return memory + ((uintptr_t)like - (uintptr_t)memory) % page;
+}
+
+/* Makes all rows from row n on those of the first run. */
+static void put_rows_from(judge_run *r, int64_t n)
+{
+    const row_view view = conform_row_view(r->slot->c.op, &r->call.args);
+    for (int i = 0; i < view.n_fields; i++) {
+        const row_field *const f = &view.fields[i];
+        unsigned char *const rows = conform_row_field(&r->call.args, f);
+        const int t = tensor_at(r, rows);
+        for (int64_t row = n; f->is_out && t >= 0 && r->whole[t] && row < view.n; row++)
+            memcpy(rows + (size_t)row * f->stride, r->whole[t] + (size_t)row * f->stride, f->bytes);
+    }
+}
+
+void judge_relate_first(judge_run *r, conform_run run, int64_t n)
+{
+    const conform_check check = conform_run_check(run);
+    const bool is_promised_there = has_invariance(r, conform_check_relation(check));
+    judge_relate(r, run);
+    if (judge_failed(r) || !is_promised_there || is_promised(r, check))
+        return;
+    put_rows_from(r, n);
+    judge_same(r, run);
 }
 
 void judge_resemble(judge_run *r, conform_run run)

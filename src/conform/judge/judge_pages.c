@@ -69,6 +69,24 @@ static void refuse_tables(judge_run *r, const paging *p, int64_t *n_pages, int64
     *entry = page;
 }
 
+/* Makes the table one of pages of another size, which is none. All its entries are page 0, so that a backend which
+ * accepts it stays inside the cache. */
+static void refuse_sizes(judge_run *r, const paging *p, const int32_t **pages, int64_t *n_pages,
+                         int64_t *page_rows)
+{
+    static const int64_t sizes[] = {8, 48, 24, 96, 512, 1};
+    const int64_t size = sizes[draw(r, 7, 0, sizeof sizes / sizeof *sizes - 1)];
+    if (p->is_far || size > p->max_pos)
+        return;
+    *n_pages = (p->lead + p->n_pages) * p->page_rows / size + 1;
+    *pages = conform_pool_take(&r->judge->pool, (size_t)*n_pages, sizeof **pages);
+    *page_rows = size;
+    refuse(r, "pages of a size that is none");
+    *pages = p->table;
+    *n_pages = p->n_pages;
+    *page_rows = p->page_rows;
+}
+
 /* --- attention --- */
 
 /* Copies the rows of the case twice. */
@@ -104,6 +122,7 @@ static void attend_in_pages(judge_run *r)
     }
     const float *const out = a->out;
     refuse_tables(r, &p, &a->n_pages, p.n);
+    refuse_sizes(r, &p, &a->pages, &a->n_pages, &a->page_rows);
     judge_must_run(r, RUN_PAGES);
     paging_give_back(r, &p, &k, &v);
     for (size_t i = 0; i < (p.is_twice ? 2 : 1); i++) {
@@ -186,6 +205,7 @@ static void store_in_pages(judge_run *r)
     a->v_cache = v.data;
     PUT_INTO_PAGES(a, &p);
     refuse_tables(r, &p, &a->n_pages, home.first_pos / p.page_rows);
+    refuse_sizes(r, &p, &a->pages, &a->n_pages, &a->page_rows);
     judge_must_run(r, RUN_PAGES);
     exchange(r, &p, &k, pos_of, reach, true);
     exchange(r, &p, &v, pos_of, reach, true);

@@ -152,16 +152,24 @@ static uint64_t fenced_turn(const judge_run *r)
     return most < LONG_BYTES ? FENCED_TURN : LONG_FENCED_TURN;
 }
 
-/* Runs an empty part between two others, which must write nothing. */
+static int64_t granule_of(const judge_run *r, int axis)
+{
+    return ifn_backend_granule(r->judge->backend, r->slot->c.op, axis, &r->call.args.call);
+}
+
+/* Runs an empty part between two others or after the last, which must write nothing. */
 static void run_empty(judge_run *r, assembly *a, const judge_cuts c[2], int n)
 {
     const uint64_t seed = r->slot->c.seed;
     if (conform_hash(seed, "empty", 0) % EMPTY_TURN)
         return;
-    const int axis = c[1].n > 1 && (c[0].n < 2 || conform_hash(seed, "empty", 1) & 1);
-    const uint64_t inner = (uint64_t)(c[axis].n - 1);
+    const int axis = c[1].n > 0 && conform_hash(seed, "empty", 1) & 1;
+    const uint64_t cuts = (uint64_t)c[axis].n;
     conform_part part = judge_part_of(c, (int64_t)(conform_hash(seed, "empty", 2) % (uint64_t)n));
-    part.begin[axis] = part.end[axis] = c[axis].at[1 + conform_hash(seed, "empty", 3) % inner];
+    part.begin[axis] = part.end[axis] = c[axis].at[1 + conform_hash(seed, "empty", 3) % cuts];
+    /* 0, 0 is the whole extent; a part that begins at the end of it need not begin at a multiple of a granule */
+    if (part.end[axis] == 0 || (part.end[axis] == c[axis].at[cuts] && granule_of(r, axis) > 1))
+        return;
     run_part(r, a, &part);
 }
 
@@ -213,10 +221,14 @@ static void run_all_parts(judge_run *r)
     const judge_cuts c[2] = {judge_draw_cuts(r, 0), judge_draw_cuts(r, 1)};
     const int n = c[0].n * (c[1].n ? c[1].n : 1);
     /* phases have parts of their own: judge_phases.c */
-    if (n < 2 || conform_next_phase(r->slot->c.op, &r->call))
+    if (n < 1 || conform_next_phase(r->slot->c.op, &r->call))
         return;
-    r->verdict->parts = n;
     start_assembly(r, &a);
+    if (n == 1) {
+        run_empty(r, &a, c, n);
+        return;
+    }
+    r->verdict->parts = n;
     const int64_t *const order = judge_shuffled(r, "order", n);
     for (int i = 0; i < n && !judge_failed(r); i++) {
         const conform_part part = judge_part_of(c, order[i]);

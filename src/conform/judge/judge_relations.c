@@ -54,7 +54,8 @@ void judge_batch(judge_run *r)
         judge_must_run(r, RUN_BATCH);
     }
     judge_check_memory(r, r->home, RUN_BATCH, 0);
-    judge_relate(r, RUN_BATCH);
+    r->call.args = all;
+    judge_relate_first(r, RUN_BATCH, one == 0 ? 1 : is_due ? one : 0);
 }
 
 /* --- R8 --- */
@@ -122,8 +123,8 @@ static size_t other_stride(const row_field *f, size_t element)
 /* Copies the rows of a field to memory with another stride. */
 static void restride(judge_run *r, const row_field *f, size_t stride, int64_t n)
 {
-    unsigned char *copy = conform_pool_take(&r->judge->pool, (size_t)n, stride);
     const unsigned char *rows = conform_row_field(&r->call.args, f);
+    unsigned char *copy = judge_take_like(r, rows, (size_t)n * stride);
     for (int64_t i = 0; i < n; i++)
         memcpy(copy + (size_t)i * stride, rows + (size_t)i * f->stride, f->bytes);
     conform_row_field_set(&r->call.args, f, copy);
@@ -182,7 +183,8 @@ static void change_strides(judge_run *r)
     restride_all(r, &view, strides_of(r));
     judge_must_run(r, RUN_VIEW);
     gather_back(r, &view, &home);
-    judge_relate(r, RUN_VIEW);
+    r->call.args = home;
+    judge_relate_first(r, RUN_VIEW, 1);
 }
 
 void judge_view(judge_run *r)

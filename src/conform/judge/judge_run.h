@@ -128,6 +128,11 @@ void judge_same(judge_run *r, conform_run run);
  * judges different ones.
  */
 void judge_relate(judge_run *r, conform_run run);
+/* The same for a run whose first n rows were computed with all tensors at the place in their page that they had in the
+ * first run: there a backend owes equal bits without R4, too. r->call is the whole call. */
+void judge_relate_first(judge_run *r, conform_run run, int64_t n);
+/* Takes zeros from the pool; for a backend without R4 at the place in its page that `like` has. */
+void *judge_take_like(judge_run *r, const void *like, size_t bytes);
 /* The same where the backend does not owe equal bits for this very call, whatever it promises. */
 void judge_resemble(judge_run *r, conform_run run);
 /* Compares data[] with the truth, for runs without a promise of equal bits. */

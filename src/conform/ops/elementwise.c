@@ -57,6 +57,14 @@ static float half_a_bit(uint64_t random)
     return ldexpf(random & 1 ? -value : value, -22 - (int)(random >> 1 & 0xffff) % 9);
 }
 
+/* The rounded 1/n of a number that is no power of two: multiplying by it is not dividing by n. */
+static float reciprocal(uint64_t bits)
+{
+    static const int few[] = {3, 5, 6, 7, 9, 10, 12, 100, 1000};
+    return 1.0f / (float)(bits & 1 ? few[(bits >> 1) % (sizeof few / sizeof *few)]
+                                   : 2 * (int)((bits >> 1) % 4096) + 3);
+}
+
 void conform_value_fill(const conform_case *c, const conform_layout *l, void *const *data)
 {
     (void)l;
@@ -66,6 +74,8 @@ void conform_value_fill(const conform_case *c, const conform_layout *l, void *co
         *(float *)data[1] = power_of_two(conform_hash(c->seed, "power", 0));
     if (c->op == IFN_OP_ADD_SCALAR && c->family == FAMILY_POSITIVE)
         *(float *)data[1] = half_a_bit(conform_hash(c->seed, "half a bit", 0));
+    if (c->op == IFN_OP_SCALE && c->family == FAMILY_POSITIVE)
+        *(float *)data[1] = reciprocal(conform_hash(c->seed, "reciprocal", 0));
     if (c->family != FAMILY_SCALARS)
         return;
     *(float *)data[1] = seldom((uint64_t)c->dim[0]); /* eight consecutive lengths use all values */

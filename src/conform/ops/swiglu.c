@@ -66,6 +66,17 @@ static void open_gates(float *gate, float *up, int64_t n)
     }
 }
 
+/* In half of the cases of special values makes every other block of `up` zeros: 0 * NaN and 0 * inf are NaN. */
+static void put_zeros(const conform_case *c, float *up, int64_t rows, int64_t dim)
+{
+    enum { BLOCK = 32 };
+    if (c->family != FAMILY_SPECIALS || conform_hash(c->seed, "zeros in up", 0) & 1)
+        return;
+    for (int64_t i = 0; i < rows * dim; i++)
+        if (conform_hash(c->seed, "block of zeros", (uint64_t)(i / BLOCK)) & 1)
+            up[i] = 0;
+}
+
 static void fill(const conform_case *c, const conform_layout *l, void *const *data)
 {
     const int64_t rows = c->dim[0], dim = c->dim[1];
@@ -73,6 +84,7 @@ static void fill(const conform_case *c, const conform_layout *l, void *const *da
     /* gates go through an exponential, so they are spread as logits are */
     conform_fill_f32(c, "gate", OPERAND_LOGIT, 1, data[0], rows, dim, dim);
     conform_fill_f32(c, "up", OPERAND_PLAIN, 1, data[1], rows, dim, dim);
+    put_zeros(c, data[1], rows, dim);
     if (c->family == FAMILY_EDGES && c->out_dtype == IFN_DTYPE_Q8_32F)
         open_gates(data[0], data[1], rows * dim);
 }

@@ -99,6 +99,13 @@ static void take_name(void)
     prctl(PR_SET_NAME, "another");
 }
 
+/* Closes what it has not opened, of the descriptors that the process has from process_leave_defaults. */
+static void close_others(void)
+{
+    for (int fd = STDERR_FILENO + 1; fd < 64; fd++)
+        close(fd);
+}
+
 static const struct {
     int fixture;
     void (*change)(void);
@@ -108,7 +115,8 @@ static const struct {
                {PROCESS_SIGNALS, ignore_signal},      {PROCESS_ENVIRONMENT, set_variable},
                {PROCESS_LIMITS, set_limit},           {PROCESS_PROCESSORS, stay_here},
                {PROCESS_FLOATS, round_otherwise},     {PROCESS_SIGNAL_STACK, take_stack},
-               {PROCESS_THREAD_NAME, take_name},      {PROCESS_CHILDREN, leave_child}};
+               {PROCESS_THREAD_NAME, take_name},      {PROCESS_CHILDREN, leave_child},
+               {PROCESS_OTHERS, close_others}};
 
 /* Changes a handler and restores it, which counts as no change. */
 static void nothing(void)
@@ -207,10 +215,13 @@ TEST(every_change_is_seen_as_what_it_is)
     assert_int_equal(N_OF(changes), PROCESS_N_FIXTURES);
     assert_int_equal(changed_after(nothing, nothing), -1);
     assert_int_equal(changed_after(nothing, be_nicer), -1);
-    for (size_t i = 0; i < N_OF(changes); i++)
-        assert_that((changes[i].fixture == PROCESS_PROCESSORS && has_one_processor()) ||
-                        changed_after(nothing, changes[i].change) == changes[i].fixture,
-                    "%s", process_fixture_name(changes[i].fixture));
+    for (size_t i = 0; i < N_OF(changes); i++) {
+        const int fixture = changes[i].fixture;
+        void (*const begin)(void) = fixture == PROCESS_OTHERS ? process_leave_defaults : nothing;
+        assert_that((fixture == PROCESS_PROCESSORS && has_one_processor()) ||
+                        changed_after(begin, changes[i].change) == fixture,
+                    "%s", process_fixture_name(fixture));
+    }
 }
 
 static process_holdings before;

@@ -85,15 +85,34 @@ static uint64_t blocked(void)
     return bits;
 }
 
+static uint64_t hash_descriptor(uint64_t hash, int fd)
+{
+    struct stat st = {.st_ino = 0};
+    const bool is_open = fd >= 0 && fstat(fd, &st) == 0;
+    return hash * 31 + (is_open ? (uint64_t)st.st_ino * 2 + 1 : 0);
+}
+
 static uint64_t standard(void)
 {
     uint64_t hash = 0;
-    for (int fd = 0; fd <= STDERR_FILENO; fd++) {
-        struct stat st = {.st_ino = 0};
-        const bool is_open = fstat(fd, &st) == 0;
-        hash = hash * 31 + (is_open ? (uint64_t)st.st_ino * 2 + 1 : 0);
-    }
+    for (int fd = 0; fd <= STDERR_FILENO; fd++)
+        hash = hash_descriptor(hash, fd);
     return hash;
+}
+
+/* A descriptor that the backend has not opened, once as low and once as high as usual; -1: none. It is the reading end of
+ * a pipe that nobody writes to: whoever reads or writes it by mistake does not wait. */
+static int others[2] = {-1, -1};
+
+static void open_others(void)
+{
+    enum { HIGH = 50 };
+    int ends[2];
+    if (pipe(ends) != 0)
+        return;
+    close(ends[1]);
+    others[0] = ends[0];
+    others[1] = fcntl(ends[0], F_DUPFD_CLOEXEC, HIGH);
 }
 
 /* More than a year. */
@@ -141,8 +160,15 @@ static uint64_t environment(void)
 /* Leaves out the priority: an administrator may change that of a running process. */
 static uint64_t limits(void)
 {
-    static const int which[] = {RLIMIT_NOFILE, RLIMIT_AS,    RLIMIT_STACK, RLIMIT_CORE,
-                                RLIMIT_DATA,   RLIMIT_FSIZE, RLIMIT_CPU};
+    static const int which[] = {
+        RLIMIT_NOFILE,  RLIMIT_AS, RLIMIT_STACK, RLIMIT_CORE, RLIMIT_DATA, RLIMIT_FSIZE, RLIMIT_CPU,
+#ifdef RLIMIT_NPROC
+        RLIMIT_NPROC,
+#endif
+#ifdef RLIMIT_MEMLOCK
+        RLIMIT_MEMLOCK,
+#endif
+    };
     uint64_t hash = 0;
     for (size_t i = 0; i < sizeof which / sizeof *which; i++) {
         struct rlimit limit = {0};
@@ -228,6 +254,10 @@ void process_leave_defaults(void)
     sigaction(SIGUSR1, &ignored, NULL);
     start_timer();
     umask(ODD_UMASK);
+    open_others();
+#ifdef PR_SET_CHILD_SUBREAPER
+    (void)prctl(PR_SET_CHILD_SUBREAPER, 1UL); /* a process whose parent has left stays in sight */
+#endif
     (void)setlocale(LC_CTYPE, "C.UTF-8"); /* if the system has it; letters and digits are as in C */
 }
 
@@ -250,6 +280,7 @@ process_fixtures process_fixtures_now(void)
     now.is[PROCESS_UMASK] = file_modes();
     now.is[PROCESS_LOCALE] = locale();
     now.is[PROCESS_STANDARD] = standard();
+    now.is[PROCESS_OTHERS] = hash_descriptor(hash_descriptor(0, others[0]), others[1]);
     now.is[PROCESS_ALARM] = alarms();
     now.is[PROCESS_SIGNALS] = signals();
     now.is[PROCESS_ENVIRONMENT] = environment();

@@ -17,6 +17,7 @@
     X(LOCALE, "the locale")                                 \
     X(BLOCKED, "the mask of blocked signals")               \
     X(STANDARD, "standard input, output or error")          \
+    X(OTHERS, "a descriptor that it has not opened")        \
     X(ALARM, "an alarm or interval timer")                  \
     X(SIGNALS, "what is done when a signal comes")          \
     X(ENVIRONMENT, "the environment")                       \

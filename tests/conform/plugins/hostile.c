@@ -147,6 +147,12 @@ static void do_close_all(void)
         close(fd);
 }
 
+static void do_close_others(void)
+{
+    for (int fd = 3; fd < MOST_DESCRIPTORS; fd++)
+        close(fd);
+}
+
 static void do_close_more(void)
 {
     struct rlimit most;
@@ -220,6 +226,14 @@ static void do_limit(void)
     setrlimit(RLIMIT_NOFILE, &limit);
 }
 
+static void do_limit_processes(void)
+{
+    struct rlimit limit;
+    getrlimit(RLIMIT_NPROC, &limit);
+    limit.rlim_cur = limit.rlim_cur > 64 ? limit.rlim_cur - 1 : limit.rlim_cur;
+    setrlimit(RLIMIT_NPROC, &limit);
+}
+
 /* The number of forks is limited, however many calls a run makes: the machine must have processes left for others. */
 enum { MOST_FORKS = 4 };
 
@@ -231,6 +245,22 @@ static void do_fork(void)
         nanosleep(&while_longer, NULL);
         _exit(0);
     }
+}
+
+/* Starts a process that belongs to nobody. */
+static void do_daemon(void)
+{
+    static int n_forks;
+    if (n_forks++ >= MOST_FORKS)
+        return;
+    const pid_t pid = fork();
+    if (pid == 0) {
+        struct timespec while_longer = {.tv_sec = 30};
+        if (setsid() >= 0 && fork() == 0)
+            nanosleep(&while_longer, NULL);
+        _exit(0);
+    }
+    waitpid(pid, NULL, 0);
 }
 
 /* Each child continues as the parent did, and forks, too. */
@@ -438,6 +468,7 @@ static const struct {
     {"flood", do_flood},
     {"write-all", do_write_all},
     {"close-all", do_close_all},
+    {"close-others", do_close_others},
     {"close-more", do_close_more},
     {"open-file", do_open_file},
     {"chdir", do_chdir},
@@ -450,6 +481,8 @@ static const struct {
     {"alarm", do_alarm},
     {"timer", do_timer},
     {"limit", do_limit},
+    {"limit-processes", do_limit_processes},
+    {"daemon", do_daemon},
     {"fork", do_fork},
     {"twins", do_twins},
     {"child", do_child},

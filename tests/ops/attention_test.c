@@ -292,6 +292,7 @@ TEST(what_does_not_fit_is_refused)
         IFN_ARGS(attention, .n_heads = -1, .n_kv_heads = 1),
         IFN_ARGS(attention, .rows = 2, .first_pos = 3, .max_pos = 4),
         IFN_ARGS(attention, .rows = 1, .first_pos = INT64_MAX, .max_pos = 4),
+        IFN_ARGS(attention, .rows = 2, .first_pos = 1, .max_pos = INT64_MIN),
         IFN_ARGS(attention, .first_pos = -1),
         IFN_ARGS(attention, .rows = -1),
         IFN_ARGS(attention, .head_dim = -1),

@@ -147,6 +147,7 @@ TEST(what_does_not_fit_the_cache_is_refused)
         IFN_ARGS(kv_store, .head_dim = 33, .cache_dtype = IFN_DTYPE_Q8_0),
         IFN_ARGS(kv_store, .cache_dtype = IFN_DTYPE_BF16),
         IFN_ARGS(kv_store, .rows = 1, .first_pos = INT64_MAX, .max_pos = 4),
+        IFN_ARGS(kv_store, .rows = 2, .first_pos = 1, .max_pos = INT64_MIN),
     };
     for (size_t i = 0; i < N_OF(wrong); i++) {
         op_case c;

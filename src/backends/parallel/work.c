@@ -47,7 +47,7 @@ static double features(const ifn_tensor *const *w, int64_t n_w)
 /* Counts all keys up to the last row for every row: near enough to the keys that the rows see. */
 static double attention_at(const ifn_attention_args *a, int64_t first_pos, int64_t rows)
 {
-    if (first_pos < 0 || rows < 0 || first_pos > a->max_pos - rows)
+    if (first_pos < 0 || rows < 0 || a->max_pos < rows || first_pos > a->max_pos - rows)
         return 0.0;
     const double keys = (double)(first_pos + rows);
     if (a->phase == IFN_ATTENTION_MERGE)

@@ -33,8 +33,8 @@ static inline int ifn_scalar_cache_fits(ifn_dtype dtype, int64_t rows, int64_t f
                                         int64_t max_pos, int64_t head_dim)
 {
     return (dtype == IFN_DTYPE_F32 || dtype == IFN_DTYPE_F16 || dtype == IFN_DTYPE_Q8_0) &&
-           rows >= 0 && first_pos >= 0 && rows <= max_pos - first_pos && head_dim >= 0 &&
-           head_dim % ifn_dtype_block_elements(dtype) == 0;
+           rows >= 0 && first_pos >= 0 && max_pos >= first_pos && rows <= max_pos - first_pos &&
+           head_dim >= 0 && head_dim % ifn_dtype_block_elements(dtype) == 0;
 }
 
 static inline int ifn_scalar_attention_fits(const ifn_attention_args *a)

@@ -8,6 +8,7 @@
 #include "build.h"
 #include "command_list.h"
 #include "commands.h"
+#include "conform.h"
 #include "messages.h"
 #include "plugin_watch.h"
 #include "signals.h"
@@ -43,14 +44,19 @@ static int run(int argc, char **argv)
     return status;
 }
 
-/* Returns the path of the plugin that the command will run; NULL: none. */
+/* Returns the path of the plugin that the command will run in this process; NULL: none. */
 static const char *find_plugin(int argc, char **argv)
 {
     enum { PATH_BYTES = 4096 };
     static char path[PATH_BYTES];
     const command *const found = argc < 2 ? NULL : command_find(argv[1]);
-    const bool has_plugin =
-        found && found->runs_plugins && plugin_watch_find(argc, argv, path, sizeof path);
+    if (!found)
+        return NULL;
+    const bool is_suite = found->run == ifn_conform_main;
+    if (is_suite ? !ifn_conform_is_in_process(argc - 1, argv + 1) : !found->runs_plugins)
+        return NULL;
+    const bool has_plugin = plugin_watch_find(argc, argv, path, sizeof path) ||
+                            (is_suite && plugin_watch_find_word(argc, argv, path, sizeof path));
     return has_plugin ? path : NULL;
 }
 

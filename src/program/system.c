@@ -1,6 +1,7 @@
 #include "system.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
 #include <time.h>
@@ -49,4 +50,18 @@ void system_date(char *out, size_t bytes)
     *out = '\0';
     if (gmtime_r(&now, &utc))
         strftime(out, bytes, "%Y-%m-%dT%H:%M:%SZ", &utc);
+}
+
+bool system_is_traced(void)
+{
+    static const char name[] = "TracerPid:";
+    char line[128];
+    long tracer = 0;
+    FILE *const status = fopen("/proc/self/status", "re");
+    while (status && fgets(line, sizeof line, status))
+        if (strncmp(line, name, sizeof name - 1) == 0)
+            tracer = strtol(line + sizeof name - 1, NULL, 10);
+    if (status)
+        fclose(status);
+    return tracer != 0;
 }

@@ -35,6 +35,11 @@ static void a_plugin_is_found_on_the_command_line(void **state)
     assert_string_equal(FOUND("--backend", "simd=a/b.so"), "");
     assert_string_equal(FOUND("./a.so", "--backend"), "");
     assert_string_equal(FOUND("--backends", "./a.so"), "");
+    char word[32];
+    const char *const museum[] = {"x", "museum", "--museum=./b.so", "c.so"};
+    assert_int_equal(plugin_watch_find_word(4, (char **)(uintptr_t)museum, word, sizeof word), 1);
+    assert_string_equal(word, "./b.so");
+    assert_int_equal(plugin_watch_find_word(2, (char **)(uintptr_t)museum, word, sizeof word), 0);
 }
 
 static const char *line_of(const char *saying)

@@ -61,6 +61,18 @@ int plugin_watch_find(int argc, char **argv, char *out, size_t bytes)
     return 0;
 }
 
+int plugin_watch_find_word(int argc, char **argv, char *out, size_t bytes)
+{
+    for (int i = 1; i < argc; i++) {
+        const char *const value = argv[i][0] == '-' ? strchr(argv[i], '=') : NULL;
+        const char *const word = value ? value + 1 : argv[i];
+        const size_t length = strlen(word);
+        if (length >= 3 && strcmp(word + length - 3, ".so") == 0 && find_in(word, out, bytes))
+            return 1;
+    }
+    return 0;
+}
+
 /* --- the ops --- */
 
 /* A plugin in a chain, and its original function table. */

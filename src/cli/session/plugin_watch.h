@@ -8,6 +8,9 @@
  * none. */
 int plugin_watch_find(int argc, char **argv, char *out, size_t bytes);
 
+/* The same for the first word, or value of an option, that ends in ".so". */
+int plugin_watch_find_word(int argc, char **argv, char *out, size_t bytes);
+
 /* Calls ifn_backend_open and tells the supervisor (supervisor.h). From then on each op of a plugin notes when
  * it runs. */
 IFN_NODISCARD ifn_status plugin_watch_open(const char *expression,

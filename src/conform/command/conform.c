@@ -18,6 +18,7 @@
 #include "museum.h"
 #include "ops_command.h"
 #include "options.h"
+#include "system.h"
 
 static int (*const mains[SUBCOMMAND_COUNT + 1])(const conform_options *options) = {
     [SUBCOMMAND_merge] = conform_merge_main,   [SUBCOMMAND_level] = conform_level_main,
@@ -48,6 +49,25 @@ static int run(int argc, char **argv, char **words)
     if (status != IFN_OK)
         return conform_complain(conform_commands[o.command].name, &err, 0);
     return conform_options_tell(&o) ? EXIT_DONE : mains[o.command](&o);
+}
+
+static bool is_word(const char *word, const char *wanted)
+{
+    return strncmp(word, wanted, strlen(wanted)) == 0;
+}
+
+bool ifn_conform_is_in_process(int argc, char **argv)
+{
+    bool is_here = false;
+    if (system_is_traced()) /* a debugger looks at this process, and not at a child */
+        return false;
+    for (int i = 1; i < argc; i++) {
+        if (is_word(argv[i], "--gdb"))
+            return false;
+        is_here = is_here || is_word(argv[i], "--in-process") || is_word(argv[i], "--museum") ||
+                  (i == 1 && (strcmp(argv[i], "debug") == 0 || strcmp(argv[i], "museum") == 0));
+    }
+    return is_here;
 }
 
 static char **copy_of(int argc, char **argv)

@@ -11,6 +11,7 @@
 #include "judge.h"
 #include "messages.h"
 #include "selection.h"
+#include "supervisor.h"
 
 typedef struct debugger {
     conform_options options;
@@ -106,6 +107,7 @@ static ifn_status run_on(debugger *d, conform_slot *slot, ifn_backend *scalar, i
     debug_put_words(&slot->c, stdout);
     debug_put_inputs(&d->run, stdout);
     fflush(stdout); /* so that this much is printed if the call crashes */
+    supervisor_enter("while it was judged", false);
     IFN_TRY(ifn_backend_open(d->options.n_backends ? d->options.backends[0] : NULL, &options,
                              &backend, err));
     const ifn_status status = judge(d, backend, err);

@@ -1,9 +1,8 @@
 #include "judge_session.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
+
+#include "system.h"
 
 static const struct {
     conform_check check;
@@ -27,21 +26,6 @@ const char *conform_run_name(conform_run run)
     return name ? name : "?";
 }
 
-/* By a debugger. */
-static bool is_traced(void)
-{
-    static const char name[] = "TracerPid:";
-    char line[128];
-    long tracer = 0;
-    FILE *const status = fopen("/proc/self/status", "re");
-    while (status && fgets(line, sizeof line, status))
-        if (strncmp(line, name, sizeof name - 1) == 0)
-            tracer = strtol(line + sizeof name - 1, NULL, 10);
-    if (status)
-        fclose(status);
-    return tracer != 0;
-}
-
 void conform_judge_open(conform_judge *self, ifn_backend *backend, conform_site *site)
 {
     *self = (conform_judge){.backend = backend,
@@ -49,7 +33,7 @@ void conform_judge_open(conform_judge *self, ifn_backend *backend, conform_site 
                             .fixtures = process_fixtures_now(),
                             .held = process_holdings_hint(),
                             .process = getpid(),
-                            .is_traced = is_traced()};
+                            .is_traced = system_is_traced()};
     conform_pool_init(&self->pool);
     conform_pool_init(&self->beside);
     device_image_open(&self->image, ifn_backend_is_device(backend) ? backend : NULL);

@@ -20,6 +20,7 @@
 #include "seconds.h"
 #include "selection.h"
 #include "shipped.h"
+#include "supervisor.h"
 
 typedef struct visit {
     const char *path; /* of the plugin; contains a '/' */
@@ -64,7 +65,9 @@ static ifn_status open_plugin(visit *v, ifn_error *err)
     else
         IFN_TRY(shipped_path("museum", "museum.so", path, err));
     v->path = path;
+    supervisor_enter("while it was loaded", true);
     v->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    supervisor_leave();
     if (!v->library)
         return ifn_fail(err, IFN_ERR_IO, "museum '%s': cannot be loaded", path);
     *(void **)&tell = dlsym(v->library, CONFORM_MUSEUM_SYMBOL); /* the form POSIX prescribes */

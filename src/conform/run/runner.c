@@ -8,9 +8,11 @@
 #include "runner_fresh.h"
 #include "runner_jobs.h"
 #include "runner_workers.h"
+#include "supervisor.h"
 
 static ifn_status open_in_process(conform_runner *self, ifn_error *err)
 {
+    supervisor_enter("while it was judged", false);
     for (int i = 0; i < self->n_tested; i++) {
         IFN_TRY(self->tested[i].open(&self->tested[i], &self->backends[i], err));
         conform_channel_describe(&self->channels[i], self->backends[i]);

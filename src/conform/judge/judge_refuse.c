@@ -83,7 +83,7 @@ static int64_t spoil_one_id(const judge_run *r, int32_t *ids, int64_t n, int64_t
 
 /* Expects gather_rows to refuse a call with one illegal id, wherever it stands, and to write nothing: the row of an
  * illegal id is foreign memory. */
-static void refuse_an_id(judge_run *r)
+void judge_wrong_id(judge_run *r)
 {
     if (r->slot->c.op != IFN_OP_GATHER_ROWS ||
         conform_hash(r->slot->c.seed, "wrong id", 0) % WRONG_ID_TURN)
@@ -108,62 +108,4 @@ static void refuse_an_id(judge_run *r)
                              ifn_status_name(status));
     else if (!r->judge->image.device) /* a device may have begun to write when it meets the id */
         judge_expect_untouched(r, 0, "with an id that is none: ");
-}
-
-/* --- weights that are no matrices --- */
-
-enum { WRONG_RANK_TURN = 4 };
-
-/* The weights of a call, or its table; *n is how many there are, 0: the op has none. */
-static const ifn_tensor **weights_of(judge_run *r, int64_t *n)
-{
-    ifn_args *const a = &r->call.args;
-    switch (r->slot->c.op) {
-    case IFN_OP_GATHER_ROWS:
-        *n = 1;
-        return &a->gather_rows.table;
-    case IFN_OP_LINEAR:
-        *n = a->linear.n_w;
-        return a->linear.w;
-    case IFN_OP_LINEAR_Q8:
-        *n = a->linear_q8.n_w;
-        return a->linear_q8.w;
-    default:
-        *n = 0;
-        return NULL;
-    }
-}
-
-/* Expects a call to be refused of which one weight has one dimension, or three. A handle may stand for the weight, so
- * only raw weights are tried. */
-static void refuse_a_rank(judge_run *r)
-{
-    const conform_stream s = conform_stream_of(r->slot->c.seed, "wrong rank");
-    int64_t n;
-    if (r->slot->c.prepared || conform_bits(s, 0) % WRONG_RANK_TURN)
-        return;
-    judge_start(r);
-    const ifn_tensor **const weights = weights_of(r, &n);
-    if (n < 1)
-        return;
-    const ifn_tensor **const one = &weights[conform_integer(s, 1, 0, n - 1)];
-    ifn_tensor wrong = **one;
-    wrong.n_dims = conform_bits(s, 2) & 1 ? 3 : 1;
-    wrong.shape[2] = 1;
-    *one = &wrong;
-    if (ifn_op_check(r->slot->c.op, &r->call.args.call, NULL) != IFN_ERR_SHAPE)
-        return;
-    const ifn_status status = judge_call(r, r->judge->backend, RUN_STATUS);
-    if (status != IFN_ERR_SHAPE && status != IFN_ERR_UNSUPPORTED)
-        conform_verdict_fail(r->verdict, CHECK_STATUS,
-                             "%s: a weight has %d dimensions, returned %s, expected ERR_SHAPE",
-                             conform_run_name(RUN_STATUS), (int)wrong.n_dims,
-                             ifn_status_name(status));
-}
-
-void judge_wrong_inputs(judge_run *r)
-{
-    refuse_an_id(r);
-    if (!judge_failed(r))
-        refuse_a_rank(r);
 }

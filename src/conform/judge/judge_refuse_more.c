@@ -106,7 +106,16 @@ static void try_entries(judge_run *r)
     }
 }
 
-/* Tries size 1 for each size above 1 that the entry does not set. A size below 0 is also tried so far below that its lower 32 bits are legal or 0. */
+static bool sets_a_stride(const spec_entry *entry)
+{
+    for (int i = 0; i < entry->n_values; i++)
+        if (strstr(entry->values[i].name, "stride"))
+            return true;
+    return false;
+}
+
+/* Tries size 1 for each size above 1 that the entry does not set, unless it sets a stride, which a single row does not
+ * need. A size below 0 is also tried so far below that its lower 32 bits are legal or 0. */
 static void try_sizes(judge_run *r)
 {
     const conform_case *const legal = &r->slot->c;
@@ -115,7 +124,7 @@ static void try_sizes(judge_run *r)
         conform_beside b = nothing;
         b.dim = d;
         b.size = 1;
-        if (!own && legal->dim[d] > 1)
+        if (!own && legal->dim[d] > 1 && !sets_a_stride(r->slot->entry))
             try_one(r, &b);
         if (!own || own->kind != SPEC_NUMBERS || own->values[0] >= 0)
             continue;

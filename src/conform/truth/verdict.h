@@ -36,7 +36,7 @@ typedef enum conform_outcome {
       "beyond the bound, or unequal bits: against the truth", NULL)                             \
     X(SCALAR, "vs-scalar", -1, nothing, NULL,                                                   \
       "beyond both bounds, or unequal bits: against scalar", NULL)                              \
-    X(STATUS, "status", -1, wrong_inputs, "with an input that is none",                         \
+    X(STATUS, "status", -1, wrong_id, "with an id that is none",                                \
       "another status than the contract says", NULL)                                            \
     X(WROTE, "wrote-on-error", -1, nothing, NULL,                                               \
       "an error was returned, and memory has changed", NULL)                                    \

@@ -302,6 +302,29 @@ TEST(without_r4_bits_may_depend_on_where_a_tensor_lies)
     }
 }
 
+/* Other bits in calls of four rows and more. */
+static ifn_status crowded_softmax_rows(ifn_backend *self, const ifn_softmax_rows_args *a)
+{
+    const ifn_status status = ifn_softmax_rows(self->base, a);
+    const int64_t begin = a->part_begin, end = a->part_end ? a->part_end : a->rows;
+    if (status == IFN_OK && a->rows >= 4)
+        leaf_nudge(a->out + begin * a->cols, (end - begin) * a->cols);
+    return status;
+}
+
+static const ifn_manifest rows_alone_alike = {.manifest_bytes = sizeof rows_alone_alike,
+                                              .invariances = 1u << 2};
+LEAF_WITH(softmax_rows, crowded, rows_alone_alike, leaf_promises_none)
+
+/* The rows before the first cut lie where they lay in the whole call. */
+TEST(without_r4_the_first_rows_have_their_place)
+{
+    static const conform_case c = {
+        .op = IFN_OP_SOFTMAX_ROWS, .dim = {6, 40}, .tier = TIER_T1, .family = FAMILY_NORMAL};
+    assert_true(leaf_judge(&crowded[0], c, CHECK_BATCH).n_check > 0);
+    assert_int_equal(leaf_judge(&crowded[1], c, CHECK_BATCH).n_check, 0);
+}
+
 TEST(in_place_may_be_the_bases)
 {
     const leaf_statistics t = leaf_judge(&copied[1], silu_in_place, CHECK_ALIAS);

@@ -102,11 +102,20 @@ static ifn_status stored_kv_store(ifn_backend *self, const ifn_kv_store_args *a)
     return ifn_kv_store(self->base, a);
 }
 
+/* Whether a call of either op has pages that it may have: the wrong ones below leave other calls to their base. */
+#define HAS_LEGAL_PAGES(a)                                                                         \
+    ((a)->n_spans ? ifn_spans_fit_cache((a)->spans, (a)->n_spans, (a)->rows, (a)->first_pos,       \
+                                        (a)->n_pages, (a)->page_rows, (a)->max_pos) &&             \
+                        ifn_pages_of_spans_fit((a)->spans, (a)->n_spans, (a)->pages, (a)->n_pages, \
+                                               (a)->page_rows, (a)->max_pos)                       \
+                  : ifn_pages_fit((a)->pages, (a)->n_pages, (a)->page_rows, (a)->max_pos,          \
+                                  (a)->first_pos + (a)->rows))
+
 /* Stores all rows in a run from the place of the first row, past the end of its page, if there is room. */
 static ifn_status run_on_kv_store(ifn_backend *self, const ifn_kv_store_args *a)
 {
     ifn_kv_store_args one = *a;
-    if (a->page_rows == 0 || a->n_spans > 1 || a->rows == 0)
+    if (a->page_rows == 0 || a->n_spans > 1 || a->rows == 0 || !HAS_LEGAL_PAGES(a))
         return ifn_kv_store(self->base, a);
     const int64_t first = a->n_spans ? a->spans[0].begin + a->spans[0].first_pos : a->first_pos;
     one.first_pos = ifn_page_row(a->pages, a->page_rows, first);
@@ -156,6 +165,8 @@ static int64_t entries(const ifn_span *spans, int64_t n_spans, ifn_span alone, i
 #define NARROWED(op, a)                                                                            \
     int32_t table[256];                                                                            \
     ifn_##op##_args narrow = *a;                                                                   \
+    if (!HAS_LEGAL_PAGES(a))                                                                       \
+        return ifn_##op(self->base, a);                                                            \
     const ifn_span alone = {0, a->first_pos, a->rows};                                             \
     const int64_t n = entries(a->spans, a->n_spans, alone, a->page_rows);                          \
     for (int64_t i = 0; i < n && i < 256; i++)                                                     \

@@ -55,7 +55,9 @@ void judge_batch(judge_run *r)
     }
     judge_check_memory(r, r->home, RUN_BATCH, 0);
     r->call.args = all;
-    judge_relate_first(r, RUN_BATCH, one == 0 ? 1 : is_due ? one : 0);
+    /* the elements of an op without rows have no place of their own */
+    const int64_t n_first = one == 0 ? 1 : is_due ? one : 0;
+    judge_relate_first(r, RUN_BATCH, view.fields[0].bytes > sizeof(float) ? n_first : 0);
 }
 
 /* --- R8 --- */

@@ -30,8 +30,10 @@ static void write_report(const char *path)
     memcpy(r.origin.version, "1", 2);
     r.planned[0] = (conform_planned){10 * IFN_OP_COUNT, 10 * IFN_OP_COUNT, 7, 7};
     r.registers_checked = 1;
-    conform_report_add_row(&r, &(e2e_row){.model = "a", .weights = "F16", .runs = 100});
-    conform_report_add_row(&r, &(e2e_row){.model = "b", .weights = "Q8_0", .runs = 100});
+    conform_report_add_row(&r,
+                           &(e2e_row){.model = "a", .weights = "F16", .rule = "long", .runs = 100});
+    conform_report_add_row(
+        &r, &(e2e_row){.model = "b", .weights = "Q8_0", .rule = "long", .runs = 100});
     assert_ok(conform_write_file(path, conform_report_json, &r, &err), err);
     conform_report_close(&r);
 }

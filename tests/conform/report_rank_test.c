@@ -37,8 +37,8 @@ static int open_gold(void **state)
     memcpy(report.origin.cpu, "one", 4);
     report.planned[0] = (conform_planned){10 * IFN_OP_COUNT, 10 * IFN_OP_COUNT, 7, 7};
     report.registers_checked = 1;
-    conform_report_add_row(&report, &(e2e_row){.weights = "F16", .runs = 60});
-    conform_report_add_row(&report, &(e2e_row){.weights = "Q4_K", .runs = 40});
+    conform_report_add_row(&report, &(e2e_row){.weights = "F16", .rule = "long", .runs = 60});
+    conform_report_add_row(&report, &(e2e_row){.weights = "Q4_K", .rule = "long", .runs = 40});
     report.museum = (conform_evidence){60, 0};
     return 0;
 }
@@ -257,13 +257,16 @@ static void gold_needs_registers_models_and_a_museum(void **state)
     report.museum.executed = 0;
     expect(RANK_SILVER, "the report has no museum");
     report.rows[1].runs = 0;
-    expect(RANK_SILVER, "needs a whole model of quantized weights");
+    expect(RANK_SILVER, "needs a long prompt on a whole model of quantized weights");
     memcpy(report.rows[1].weights, "BF16", 5);
     report.rows[1].runs = 40;
-    expect(RANK_SILVER, "needs a whole model of quantized weights");
+    expect(RANK_SILVER, "needs a long prompt on a whole model of quantized weights");
     memcpy(report.rows[1].weights, "Q8_0", 5);
+    memcpy(report.rows[1].rule, "exact", 6);
+    expect(RANK_SILVER, "needs a long prompt on a whole model of quantized weights");
+    memcpy(report.rows[1].rule, "long", 5);
     memcpy(report.rows[0].weights, "F32", 4);
-    expect(RANK_SILVER, "needs a whole model of F16 weights");
+    expect(RANK_SILVER, "needs a long prompt on a whole model of F16 weights");
     report.end_to_end[0] = (conform_evidence){0, 0};
     expect(RANK_SILVER, "the report has no whole models");
     report.registers_checked = 0;

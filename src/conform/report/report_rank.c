@@ -130,13 +130,13 @@ static bool is_silver(const conform_report *r, int s, conform_standing *standing
     return conform_reach_is_whole(r, s, standing->lacks, sizeof standing->lacks);
 }
 
-/* Returns whether whole models ran on weights of F16, or (wants_blocks) on quantized weights. */
+/* Returns whether whole models ran a long prompt on weights of F16, or (wants_blocks) on quantized weights. Models that
+ * are too small for one show little. */
 static bool has_run(const conform_report *r, int s, bool wants_blocks)
 {
     for (int64_t i = 0; i < r->n_rows; i++) {
         ifn_dtype dtype;
-        if (r->rows[i].tested != s || !r->rows[i].runs ||
-            strcmp(r->rows[i].rule, "company") == 0 || /* runs of --company compare with no truth */
+        if (r->rows[i].tested != s || !r->rows[i].runs || strcmp(r->rows[i].rule, "long") != 0 ||
             !ifn_dtype_from_name(r->rows[i].weights, &dtype))
             continue;
         if (wants_blocks ? ifn_dtype_block_elements(dtype) > 1 : dtype == IFN_DTYPE_F16)
@@ -163,7 +163,7 @@ static bool is_gold(const conform_report *r, int s, conform_standing *standing)
     if (!is_proved(&r->end_to_end[s], "whole models", "runs of whole models fail", standing))
         return false;
     if (!has_run(r, s, 0) || !has_run(r, s, 1))
-        return lacks(standing, "needs a whole model of %s weights",
+        return lacks(standing, "needs a long prompt on a whole model of %s weights",
                      has_run(r, s, 0) ? "quantized" : "F16");
     return is_proved(&r->museum, "museum", "faults of the museum survive", standing);
 }

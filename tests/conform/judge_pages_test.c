@@ -28,6 +28,15 @@ static conform_case store_case(int64_t rows, int64_t first_pos)
                           .family = FAMILY_NORMAL};
 }
 
+/* Whether a call of either op has pages that it may have: the wrong ones below leave other calls to their base. */
+#define HAS_LEGAL_PAGES(a)                                                                         \
+    ((a)->n_spans ? ifn_spans_fit_cache((a)->spans, (a)->n_spans, (a)->rows, (a)->first_pos,       \
+                                        (a)->n_pages, (a)->page_rows, (a)->max_pos) &&             \
+                        ifn_pages_of_spans_fit((a)->spans, (a)->n_spans, (a)->pages, (a)->n_pages, \
+                                               (a)->page_rows, (a)->max_pos)                       \
+                  : ifn_pages_fit((a)->pages, (a)->n_pages, (a)->page_rows, (a)->max_pos,          \
+                                  (a)->first_pos + (a)->rows))
+
 static ifn_status honest_attention(ifn_backend *self, const ifn_attention_args *a)
 {
     return ifn_attention(self->base, a);
@@ -65,7 +74,8 @@ static ifn_status by_ends_attention(ifn_backend *self, const ifn_attention_args 
     ifn_attention_args run = *a;
     const int64_t n =
         a->page_rows > 0 ? (a->first_pos + a->rows + a->page_rows - 1) / a->page_rows : 0;
-    if (n < 3 || n > 64 || a->n_spans > 0 || a->pages[n - 1] - a->pages[0] != n - 1)
+    if (n < 3 || n > 64 || a->n_spans > 0 || !HAS_LEGAL_PAGES(a) ||
+        a->pages[n - 1] - a->pages[0] != n - 1)
         return ifn_attention(self->base, a);
     for (int64_t i = 0; i < n; i++)
         table[i] = a->pages[0] + (int32_t)i;
@@ -101,15 +111,6 @@ static ifn_status stored_kv_store(ifn_backend *self, const ifn_kv_store_args *a)
 {
     return ifn_kv_store(self->base, a);
 }
-
-/* Whether a call of either op has pages that it may have: the wrong ones below leave other calls to their base. */
-#define HAS_LEGAL_PAGES(a)                                                                         \
-    ((a)->n_spans ? ifn_spans_fit_cache((a)->spans, (a)->n_spans, (a)->rows, (a)->first_pos,       \
-                                        (a)->n_pages, (a)->page_rows, (a)->max_pos) &&             \
-                        ifn_pages_of_spans_fit((a)->spans, (a)->n_spans, (a)->pages, (a)->n_pages, \
-                                               (a)->page_rows, (a)->max_pos)                       \
-                  : ifn_pages_fit((a)->pages, (a)->n_pages, (a)->page_rows, (a)->max_pos,          \
-                                  (a)->first_pos + (a)->rows))
 
 /* Stores all rows in a run from the place of the first row, past the end of its page, if there is room. */
 static ifn_status run_on_kv_store(ifn_backend *self, const ifn_kv_store_args *a)

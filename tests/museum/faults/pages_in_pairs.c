@@ -7,7 +7,7 @@
 
 static int32_t entry(const ifn_attention_args *a, const int32_t *before, int64_t i)
 {
-    return i % 2 == 1 ? before[i - 1] + 1 : a->pages[i];
+    return i % 2 == 1 ? (int32_t)((uint32_t)before[i - 1] + 1u) : a->pages[i];
 }
 
 ifn_status museum_pages_in_pairs(ifn_backend *self, const ifn_attention_args *a)

@@ -109,6 +109,13 @@ static void an_op_that_did_not_run_leaves_no_level(void **state)
     expect(RANK_NONE, lacks);
 }
 
+static void a_run_in_process_earns_no_level(void **state)
+{
+    (void)state;
+    report.is_in_process = 1;
+    expect(RANK_NONE, "needs worker processes, this run was --in-process");
+}
+
 /* What is declared may be refused; of each op one dtype must be executed whole. */
 static void an_op_that_was_refused_in_part_leaves_no_level(void **state)
 {
@@ -282,6 +289,7 @@ int main(void)
         T(what_has_everything_is_gold),
         T(an_op_that_did_not_run_leaves_no_level),
         T(an_op_that_was_refused_in_part_leaves_no_level),
+        T(a_run_in_process_earns_no_level),
         T(a_wrong_value_leaves_no_level),
         T(a_case_that_was_lost_leaves_no_level),
         T(a_refusal_must_be_declared),

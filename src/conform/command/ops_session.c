@@ -96,6 +96,7 @@ ifn_status ops_session_open(ops_session *s, ifn_error *err)
     s->report.registers_checked = conform_abi_is_checked();
     s->report.upper_checked = conform_abi_checks_upper();
     s->report.is_unguarded = !guard_protects();
+    s->report.is_in_process = s->options.in_process;
     snprintf(s->report.profile, sizeof s->report.profile, "%s",
              conform_profile_name(s->options.filter.profile));
     snprintf(s->report.shard, sizeof s->report.shard, "%lld/%lld",

@@ -76,6 +76,7 @@ static ifn_status run_session(e2e_session *s, ifn_error *err)
     s->report.n_tested = o->n_backends;
     s->n_files = 0;
     s->report.seed = o->filter.seed;
+    s->report.is_in_process = o->in_process;
     snprintf(s->report.profile, sizeof s->report.profile, "%s",
              conform_profile_name(o->filter.profile));
     progress_init(&s->progress, "conform", progress_terminal(o->quiet));

@@ -101,7 +101,8 @@ static void draw_spans(company *c, const judge_run *r, int64_t first_pos, int64_
                              : is_crowd  ? draw(r, AT_NUMBER, FEW_OTHERS + 1, CROWD)
                                          : draw(r, AT_NUMBER, 1, FEW_OTHERS);
     const int64_t own_at = draw(r, AT_PLACE, 0, n_others);
-    const int64_t first_rows = rows > 1 && may_cut(r) ? draw(r, AT_CUT, 1, rows) : rows;
+    const int64_t first_rows =
+        rows > 1 && may_cut(r) && !is_alone ? draw(r, AT_CUT, 1, rows) : rows;
     const int64_t most = rows == 1 && draw(r, AT_STEP, 0, 1) ? 1 : COMPANY_ROWS; /* all decode */
     c->extent += is_alone;
     for (int64_t i = 0; i <= n_others; i++) {

@@ -130,12 +130,11 @@ static const arg_option rows[] = {
     {FLAG("--gdb", gdb), IN(DEBUG), .help = "start a debugger that stops at the call"},
 };
 
-/* Returns true for an option that leaves cases out of a run, or adds other ones, or leaves out the worker processes, and
- * with them every check of how a process behaves and ends. */
+/* Returns true for an option that leaves cases out of a run, or adds other ones. */
 static bool is_filter(const char *name)
 {
     static const char *const filters[] = {"--op",    "--dtype",      "--shape", "--spec",
-                                          "--cases", "--exhaustive", "--case",  "--in-process"};
+                                          "--cases", "--exhaustive", "--case"};
     for (size_t i = 0; i < sizeof filters / sizeof *filters; i++)
         if (strcmp(filters[i], name) == 0)
             return true;

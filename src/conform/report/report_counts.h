@@ -115,8 +115,9 @@ typedef struct conform_report {
     int64_t rounds_begun, rounds_done; /* seeds from `seed` on; 0: no cases of ops */
     double seconds;
     int32_t registers_checked, upper_checked; /* abi.h: whether this machine can check them */
-    int32_t is_unguarded;                     /* guard_arena.h: pages were not protected */
-    conform_cell *cells;                      /* [IFN_OP_COUNT][CONFORM_MAX_TESTED]; owned */
+    int32_t is_in_process; /* no worker processes: how they behave and end was not seen */
+    int32_t is_unguarded;  /* guard_arena.h: pages were not protected */
+    conform_cell *cells;   /* [IFN_OP_COUNT][CONFORM_MAX_TESTED]; owned */
     int64_t n_failures, capacity;
     conform_failure *failures; /* owned */
     int64_t n_rows, row_capacity;

@@ -27,6 +27,7 @@ static const report_field head[] = {
     {"registers_checked", FIELD_FLAG, LARGEST(conform_report, registers_checked)},
     {"vector_state_checked", FIELD_FLAG, LARGEST(conform_report, upper_checked)},
     {"memory_unguarded", FIELD_FLAG, LARGEST(conform_report, is_unguarded)},
+    {"in_process", FIELD_FLAG, LARGEST(conform_report, is_in_process)},
 };
 const report_fields report_head_fields = TABLE(head);
 

@@ -52,6 +52,8 @@ static bool is_whole_run(const conform_report *r, int s, conform_standing *stand
         return lacks(standing, "the report does not say what was planned");
     if (r->filters[0])
         return lacks(standing, "needs a run of everything, this is of %.120s alone", r->filters);
+    if (r->is_in_process)
+        return lacks(standing, "needs worker processes, this run was --in-process");
     if (p->cases != p->whole || p->digest != p->whole_digest)
         return lacks(standing, "needs all shards, this is %s", r->shard);
     if (r->rounds_begun > r->rounds_done)

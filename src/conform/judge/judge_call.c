@@ -203,6 +203,14 @@ void judge_start(judge_run *r)
     judge_bind(r);
 }
 
+void judge_must_be_refused(judge_run *r, conform_run run, const char *what)
+{
+    const ifn_status status = judge_call(r, r->judge->backend, run);
+    if (status != IFN_ERR_SHAPE)
+        conform_verdict_fail(r->verdict, CHECK_STATUS, "%s: %s: returned %s, expected ERR_SHAPE",
+                             conform_run_name(run), what, ifn_status_name(status));
+}
+
 void judge_must_run(judge_run *r, conform_run run)
 {
     const ifn_status status = judge_call(r, r->judge->backend, run);

@@ -44,10 +44,7 @@ static void refuse(judge_run *r, const char *what)
 {
     if (judge_failed(r) || ifn_op_check(r->slot->c.op, &r->call.args.call, NULL) != IFN_ERR_SHAPE)
         return;
-    const ifn_status status = judge_call(r, r->judge->backend, RUN_PAGES);
-    if (status != IFN_ERR_SHAPE)
-        conform_verdict_fail(r->verdict, CHECK_STATUS, "%s: %s: returned %s, expected ERR_SHAPE",
-                             conform_run_name(RUN_PAGES), what, ifn_status_name(status));
+    judge_must_be_refused(r, RUN_PAGES, what);
 }
 
 /* Makes the table a page too short for the case, and one of its first n_spoiled entries a page that the cache does not

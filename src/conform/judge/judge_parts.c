@@ -167,7 +167,7 @@ static void run_empty(judge_run *r, assembly *a, const judge_cuts c[2], int n)
     const uint64_t cuts = (uint64_t)c[axis].n;
     conform_part part = judge_part_of(c, (int64_t)(conform_hash(seed, "empty", 2) % (uint64_t)n));
     part.begin[axis] = part.end[axis] = c[axis].at[1 + conform_hash(seed, "empty", 3) % cuts];
-    /* 0, 0 is the whole extent; a part that begins at the end of it need not begin at a multiple of a granule */
+    /* 0, 0 is the whole extent, and its end may be no multiple of the granule, at which a part must begin */
     if (part.end[axis] == 0 || (part.end[axis] == c[axis].at[cuts] && granule_of(r, axis) > 1))
         return;
     run_part(r, a, &part);

@@ -128,13 +128,13 @@ void judge_same(judge_run *r, conform_run run);
  * judges different ones.
  */
 void judge_relate(judge_run *r, conform_run run);
-/* The same for a run whose first n rows were computed with all tensors at the place in their page that they had in the
+/* The same where the backend does not owe equal bits for this very call, whatever it promises. */
+void judge_resemble(judge_run *r, conform_run run);
+/* As judge_relate, for a run whose first n rows were computed with all tensors at the place in their page that they had in the
  * first run: there a backend owes equal bits without R4, too. r->call is the whole call. */
 void judge_relate_first(judge_run *r, conform_run run, int64_t n);
 /* Takes zeros from the pool; for a backend without R4 at the place in its page that `like` has. */
 void *judge_take_like(judge_run *r, const void *like, size_t bytes);
-/* The same where the backend does not owe equal bits for this very call, whatever it promises. */
-void judge_resemble(judge_run *r, conform_run run);
 /* Compares data[] with the truth, for runs without a promise of equal bits. */
 void judge_like(judge_run *r, conform_check check);
 /* 1 if two buffers of tensor i hold the same elements. All NaNs are equal, unless the tensor is raw; gaps are
@@ -239,6 +239,8 @@ int64_t *judge_shuffled(judge_run *r, const char *what, int64_t n);
 void judge_start(judge_run *r);
 /* Makes r->call; any status but IFN_OK fails the run's check. */
 void judge_must_run(judge_run *r, conform_run run);
+/* Makes the bound call, which is illegal, and expects ERR_SHAPE. what: what is wrong with it. */
+void judge_must_be_refused(judge_run *r, conform_run run, const char *what);
 
 /* Now and then checks what calls, prepare and release leave in the process (judge_process.c). */
 void judge_process(judge_run *r);

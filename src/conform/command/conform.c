@@ -51,23 +51,21 @@ static int run(int argc, char **argv, char **words)
     return conform_options_tell(&o) ? EXIT_DONE : mains[o.command](&o);
 }
 
-static bool is_word(const char *word, const char *wanted)
+static bool begins(const char *word, const char *option)
 {
-    return strncmp(word, wanted, strlen(wanted)) == 0;
+    return strncmp(word, option, strlen(option)) == 0;
 }
 
 bool ifn_conform_is_in_process(int argc, char **argv)
 {
     bool is_here = false;
-    if (system_is_traced()) /* a debugger looks at this process, and not at a child */
-        return false;
     for (int i = 1; i < argc; i++) {
-        if (is_word(argv[i], "--gdb"))
+        if (begins(argv[i], "--gdb"))
             return false;
-        is_here = is_here || is_word(argv[i], "--in-process") || is_word(argv[i], "--museum") ||
+        is_here = is_here || begins(argv[i], "--in-process") || begins(argv[i], "--museum") ||
                   (i == 1 && (strcmp(argv[i], "debug") == 0 || strcmp(argv[i], "museum") == 0));
     }
-    return is_here;
+    return is_here && !system_is_traced();
 }
 
 static char **copy_of(int argc, char **argv)

@@ -11,7 +11,8 @@
 int ifn_conform_main(int argc, char **argv);
 
 /* True if this command line loads plugins into the process that runs it, with no worker process between them and the
- * verdict: --in-process, debug, and a museum of the user's. */
+ * verdict: --in-process, debug, and a museum of the user's. False under a debugger, which is to see this process and
+ * not a child. */
 bool ifn_conform_is_in_process(int argc, char **argv);
 
 /* Writes the manuals of `inferno conform` and of its commands ("conform merge", ...), at most `room`. Returns how

@@ -28,10 +28,8 @@ static diff_change change_of(const conform_cell *a, const conform_cell *b)
 {
     if (!a || !b)
         return !b || b->failed ? DIFF_WORSE : DIFF_OTHER;
-    if (b->cases < a->cases / 2)
-        return DIFF_WORSE;
-    if (b->failed > a->failed || fails_otherwise(a, b) || b->undeclared > a->undeclared ||
-        b->refused > a->refused)
+    if (b->cases < a->cases / 2 || b->failed > a->failed || fails_otherwise(a, b) ||
+        b->undeclared > a->undeclared || b->refused > a->refused)
         return DIFF_WORSE;
     if (b->failed < a->failed || b->undeclared < a->undeclared || b->refused < a->refused)
         return DIFF_BETTER;

@@ -141,16 +141,20 @@ static void do_write_all(void)
         say(fd, "RDE");
 }
 
+static void close_from(int first)
+{
+    for (int fd = first; fd < MOST_DESCRIPTORS; fd++)
+        close(fd);
+}
+
 static void do_close_all(void)
 {
-    for (int fd = 0; fd < MOST_DESCRIPTORS; fd++)
-        close(fd);
+    close_from(0);
 }
 
 static void do_close_others(void)
 {
-    for (int fd = 3; fd < MOST_DESCRIPTORS; fd++)
-        close(fd);
+    close_from(3);
 }
 
 static void do_close_more(void)
@@ -218,20 +222,23 @@ static void do_timer(void)
     setitimer(ITIMER_VIRTUAL, &soon, NULL);
 }
 
+/* Lowers a limit by one. */
+#define LOWER(which)                                                                               \
+    do {                                                                                           \
+        struct rlimit limit;                                                                       \
+        getrlimit(which, &limit);                                                                  \
+        limit.rlim_cur = limit.rlim_cur > 64 ? limit.rlim_cur - 1 : limit.rlim_cur;                \
+        setrlimit(which, &limit);                                                                  \
+    } while (0)
+
 static void do_limit(void)
 {
-    struct rlimit limit;
-    getrlimit(RLIMIT_NOFILE, &limit);
-    limit.rlim_cur = limit.rlim_cur > 64 ? limit.rlim_cur - 1 : limit.rlim_cur;
-    setrlimit(RLIMIT_NOFILE, &limit);
+    LOWER(RLIMIT_NOFILE);
 }
 
 static void do_limit_processes(void)
 {
-    struct rlimit limit;
-    getrlimit(RLIMIT_NPROC, &limit);
-    limit.rlim_cur = limit.rlim_cur > 64 ? limit.rlim_cur - 1 : limit.rlim_cur;
-    setrlimit(RLIMIT_NPROC, &limit);
+    LOWER(RLIMIT_NPROC);
 }
 
 /* The number of forks is limited, however many calls a run makes: the machine must have processes left for others. */

@@ -34,6 +34,7 @@ IFN_EXTERN_C_BEGIN
 #define IFN_CPU_I8MM       (UINT64_C(1) << 18)
 #define IFN_CPU_FP16       (UINT64_C(1) << 19)
 #define IFN_CPU_SIMD128    (UINT64_C(1) << 20)
+#define IFN_CPU_AMXBF16    (UINT64_C(1) << 21)
 #define IFN_CPU_AVX10      (UINT64_C(1) << 32)
 #define IFN_CPU_SVE2       (UINT64_C(1) << 33)
 
@@ -61,6 +62,7 @@ IFN_EXTERN_C_BEGIN
     X(I8MM,       "i8mm")            \
     X(FP16,       "fp16")            \
     X(SIMD128,    "simd128")         \
+    X(AMXBF16,    "amxbf16")         \
     X(AVX10,      "avx10")           \
     X(SVE2,       "sve2")
 /* clang-format on */
@@ -73,6 +75,7 @@ IFN_EXTERN_C_BEGIN
     (IFN_CPU_LEVEL_AVX2 | IFN_CPU_AVX512F | IFN_CPU_AVX512BW | IFN_CPU_AVX512VL | IFN_CPU_AVX512DQ)
 #define IFN_CPU_LEVEL_AVX512VNNI   (IFN_CPU_LEVEL_AVX512 | IFN_CPU_AVX512VNNI)
 #define IFN_CPU_LEVEL_AMXINT8      (IFN_CPU_LEVEL_AVX512VNNI | IFN_CPU_AMXTILE | IFN_CPU_AMXINT8)
+#define IFN_CPU_LEVEL_AMXBF16      (IFN_CPU_LEVEL_AMXINT8 | IFN_CPU_AMXBF16)
 #define IFN_CPU_LEVEL_NEON         IFN_CPU_NEON
 #define IFN_CPU_LEVEL_NEON_DOTPROD (IFN_CPU_LEVEL_NEON | IFN_CPU_DOTPROD)
 #define IFN_CPU_LEVEL_NEON_I8MM    (IFN_CPU_LEVEL_NEON_DOTPROD | IFN_CPU_I8MM)
@@ -87,6 +90,7 @@ IFN_EXTERN_C_BEGIN
     X(AVX512,       "avx512")          \
     X(AVX512VNNI,   "avx512vnni")      \
     X(AMXINT8,      "amxint8")         \
+    X(AMXBF16,      "amxbf16")         \
     X(NEON,         "neon")            \
     X(NEON_DOTPROD, "neon_dotprod")    \
     X(NEON_I8MM,    "neon_i8mm")       \

@@ -32,7 +32,8 @@ uint64_t ifn_cpu_decode_x86(const ifn_cpuid *id)
                 pick(id->edx7_1, 19, IFN_CPU_AVX10);
     if ((id->xcr0 & XCR0_AMX) != XCR0_AMX || !id->has_tiles || !(id->edx7 >> 24 & 1))
         return features;
-    return features | IFN_CPU_AMXTILE | pick(id->edx7, 25, IFN_CPU_AMXINT8);
+    return features | IFN_CPU_AMXTILE | pick(id->edx7, 22, IFN_CPU_AMXBF16) |
+           pick(id->edx7, 25, IFN_CPU_AMXINT8);
 }
 
 ifn_cpu_streams ifn_cpu_streams_of(const char vendor[12], uint32_t family)

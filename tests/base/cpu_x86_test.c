@@ -18,6 +18,7 @@ static void a_full_machine_has_every_x86_level(void **state)
     assert_true(ifn_cpu_has(f, IFN_CPU_LEVEL_AVX512VNNI | IFN_CPU_LEVEL_AVXVNNI));
     assert_true(ifn_cpu_has(f, IFN_CPU_AVX512BF16));
     assert_true(ifn_cpu_has(f, IFN_CPU_LEVEL_AMXINT8));
+    assert_true(ifn_cpu_has(f, IFN_CPU_LEVEL_AMXBF16));
     assert_true(ifn_cpu_has(f, IFN_CPU_AVX10)); /* its bit lies beyond 32 */
     assert_false(ifn_cpu_has(f, IFN_CPU_NEON));
 }
@@ -70,6 +71,11 @@ static void features_depend_on_the_one_below(void **state)
     id.edx7 &= ~(1u << 25); /* tile registers, for other products */
     assert_true(ifn_cpu_has(ifn_cpu_decode_x86(&id), IFN_CPU_AMXTILE));
     assert_false(ifn_cpu_has(ifn_cpu_decode_x86(&id), IFN_CPU_AMXINT8));
+    assert_true(ifn_cpu_has(ifn_cpu_decode_x86(&id), IFN_CPU_AMXBF16));
+    id = everything();
+    id.edx7 &= ~(1u << 22); /* products of integers alone */
+    assert_true(ifn_cpu_has(ifn_cpu_decode_x86(&id), IFN_CPU_LEVEL_AMXINT8));
+    assert_false(ifn_cpu_has(ifn_cpu_decode_x86(&id), IFN_CPU_AMXBF16));
 }
 
 /* Asking for tile registers succeeds if and only if they were detected. */

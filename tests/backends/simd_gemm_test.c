@@ -65,6 +65,34 @@ static float chain_step(float a, float b, float sum, int is_fused)
     return product + sum;
 }
 
+/* A sum of k products of x and weights of bf16 in tile registers, in the order of gemm_slices.h. */
+static float sliced_sum(const float *x, const float *w, int64_t k)
+{
+    float sum = 0.0f;
+    for (int64_t from = 0; from < k; from += 32)
+        for (int slice = 2; slice >= 0; slice--) {
+            float pair[2] = {0.0f, 0.0f};
+            for (int64_t i = from; i < k && i < from + 32; i++) {
+                float rest = x[i], part = 0.0f;
+                for (int s = 0; s <= slice; s++) {
+                    uint32_t bits;
+                    memcpy(&bits, &rest, sizeof bits);
+                    bits &= 0xffff0000;
+                    memcpy(&part, &bits, sizeof part);
+                    rest -= part;
+                }
+                pair[i % 2] = fmaf(part, w[i], pair[i % 2]);
+            }
+            sum += pair[0] + pair[1];
+        }
+    return sum;
+}
+
+static int is_sliced(size_t level, ifn_dtype dtype, int64_t k)
+{
+    return (levels[level].features & IFN_CPU_AMXBF16) && dtype == IFN_DTYPE_BF16 && k >= 64;
+}
+
 static int is_fused(size_t level)
 {
     return (levels[level].features & (IFN_CPU_FMA | IFN_CPU_NEON)) != 0;
@@ -268,10 +296,12 @@ static void check_linear(size_t level, ifn_backend *backend, shape s, ifn_dtype 
     for (int i = 0; i < 2; i++) {
         for (int64_t r = 0; r < rows; r++) {
             for (int64_t f = 0; f < n + i; f++) {
+                const float *const a = x + r * (k + 3), *const b = w[i].decoded + f * k;
                 float want = 0.0f;
                 for (int64_t j = 0; j < k; j++)
-                    want = chain_step(x[r * (k + 3) + j], w[i].decoded[f * k + j], want,
-                                      is_fused(level));
+                    want = chain_step(a[j], b[j], want, is_fused(level));
+                if (is_sliced(level, dtype, k))
+                    want = sliced_sum(a, b, k);
                 want = args.bias[i] ? want + bias[f] : want;
                 expect_bits(args.out[i] + r * (n + 1) + f, &want, 1, levels[level].expression);
             }

@@ -74,6 +74,8 @@ TEST(each_level_packs_as_it_always_has)
         {"simd=avx512vnni", IFN_DTYPE_Q3_K, "simd/1 linear_q8=avx512vnni Q3_K", 0xb7d6a33b671e107d},
         {"simd=amxint8", IFN_DTYPE_Q8_0, "simd/1 linear_q8=amxint8 Q8_0", 0x5bed507603bdfba0},
         {"simd=amxint8", IFN_DTYPE_Q4_K, "simd/1 linear_q8=amxint8 Q4_K", 0xa18a827841179dd3},
+        {"simd=amxbf16", IFN_DTYPE_F16, "simd/1 linear=amxbf16 F16", 0xd67e260937b530ff},
+        {"simd=amxbf16", IFN_DTYPE_BF16, "simd/1 linear=amxbf16 BF16", 0x47059a6c358ad999},
     };
     int n_tried = 0;
     for (size_t i = 0; i < N_OF(known); i++) {

@@ -138,6 +138,7 @@ static void every_level_has_a_ceiling(void **state)
         {"avxvnni", "linear_q8", "1x256x3", IFN_CPU_LEVEL_AVXVNNI},
         {"avx512vnni", "linear_q8", "1x256x3", IFN_CPU_LEVEL_AVX512VNNI},
         {"amxint8", "linear_q8", "1x256x3", IFN_CPU_LEVEL_AMXINT8},
+        {"amxbf16", "linear", "2x256x3", IFN_CPU_LEVEL_AMXBF16},
     };
     for (size_t i = 0; i < N_OF(levels); i++) {
         if (!ifn_cpu_has(ifn_cpu_detect(), levels[i].features))

@@ -70,6 +70,7 @@ static const struct {
     {"conform/e2e/e2e_session.c", "e2e_command_test runs whole models by it"},
     {"backends/simd/gemm/gemm",
      "simd_gemm_test takes every path of matmul and linear on every level"},
+    {"backends/simd/gemm/bf16_pairs.c", "simd_slices_test packs weights of every width"},
     {"backends/simd/gemm/half_rows.c",
      "simd_gemm_test takes one to eight rows of packed F16 and BF16"},
     {"backends/simd/attention/", "simd_attention_test takes few queries and many on every level"},

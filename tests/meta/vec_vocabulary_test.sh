@@ -15,7 +15,7 @@ vocabulary=$levels/vec_vocabulary.h
 all=$({ names "$vocabulary" && printf '%s\n' vi_shl vi_shr vi_sar; } | sort)
 optional=$(names <(sed -n '/^#ifdef/,/^#endif/p' "$vocabulary"))
 for level in "$levels"/*/; do
-    mapfile -t files < <(ls "$level"{vec,dot,transpose}.h "$level"tile_registers.h 2>/dev/null)
+    mapfile -t files < <(ls "$level"{vec,dot,transpose}.h "$level"{tile_registers,bf16_tiles}.h 2>/dev/null)
     has=$(names "${files[@]}")
     for name in $(comm -23 <(echo "$all") <(printf '%s\n' "$has" "$optional" | sort -u)); do
         echo "$level: $name is missing" >&2

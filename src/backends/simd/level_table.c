@@ -13,9 +13,14 @@ static inline size_t larger(size_t a, size_t b)
 }
 
 #ifdef IFN_LEVEL_HAS_LINEAR
-#include "attention_pass.h"
+#include "gemm.h"
+#include "gemm_slices.h"
 #include "gemm_tile.h"
 #include "weight_panels.h"
+
+#ifdef VEC_HAS_BF16_TILES
+_Static_assert((int)PANEL == (int)PAIR_COLUMNS, "packed weights of all dtypes are cut alike");
+#endif
 
 /* Calls on packed weights are cut between panels, on raw ones anywhere. */
 static int64_t granule_of_linear(const ifn_call *args)
@@ -28,12 +33,22 @@ static int64_t granule_of_linear(const ifn_call *args)
 }
 #endif
 
+#ifdef IFN_LEVEL_HAS_ATTENTION
+#include "attention_pass.h"
+#endif
+
 /* The most scratch that any op needs, as a lane runs one op at a time. */
 static size_t scratch_bytes(const ifn_limits *max)
 {
     size_t most = 0;
 #ifdef IFN_LEVEL_HAS_LINEAR
-    most = larger(IFN_KERNEL(gemm_scratch_bytes)(max), IFN_KERNEL(attention_scratch_bytes)(max));
+    most = IFN_GEMM_KERNEL(gemm_scratch_bytes)(max);
+#ifdef VEC_HAS_BF16_TILES
+    most = larger(most, IFN_KERNEL(gemm_slices_scratch_bytes)(max));
+#endif
+#endif
+#ifdef IFN_LEVEL_HAS_ATTENTION
+    most = larger(most, IFN_KERNEL(attention_scratch_bytes)(max));
 #endif
 #ifdef IFN_LEVEL_HAS_LINEAR_Q8
     most = larger(most, IFN_KERNEL(linear_q8_scratch_bytes)(max));
@@ -85,7 +100,11 @@ const ifn_simd_level IFN_KERNEL(level) = {
     .granule = granule,
     .scratch_bytes = scratch_bytes,
 #ifdef IFN_LEVEL_HAS_LINEAR
+#ifdef VEC_HAS_BF16_TILES
+    .linear = &IFN_KERNEL(pair_packing),
+#else
     .linear = &IFN_KERNEL(weight_packing),
+#endif
 #endif
 #ifdef IFN_LEVEL_HAS_LINEAR_Q8
     .linear_q8 = &IFN_Q8_KERNEL(q8_packing),

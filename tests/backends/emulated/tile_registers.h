@@ -12,13 +12,13 @@
 
 #include "vec.h"
 
-enum { TILE_ROWS = 16, TILE_SUMS = 4 };
+enum { VTILE_ROWS = 16, TILE_SUMS = 4 };
 
 /* The registers, and how often they were used. */
 extern struct emulated_tiles {
     int depth; /* 0: closed */
     int64_t n_products, n_opened;
-    int32_t sums[TILE_SUMS][TILE_ROWS * VL];
+    int32_t sums[TILE_SUMS][VTILE_ROWS * VL];
 } emulated_tiles;
 
 static inline vi vb_minus(vi codes, int offset)
@@ -48,7 +48,7 @@ static inline void vtile_multiply(int i, const int8_t *x, size_t x_stride, const
 {
     if (emulated_tiles.depth == 0)
         __builtin_trap();
-    for (int r = 0; r < TILE_ROWS; r++)
+    for (int r = 0; r < VTILE_ROWS; r++)
         for (int lane = 0; lane < VL; lane++) {
             int32_t sum = 0;
             for (int j = 0; j < emulated_tiles.depth; j++)

@@ -14,10 +14,10 @@
 
 #include "gemm_product.h"
 
-void IFN_KERNEL(gemm)(const gemm *g);
+void IFN_GEMM_KERNEL(gemm)(const gemm *g);
 
 /* Bytes of scratch with which a product within these limits is fastest. With less, or none, the bits are
  * the same. */
-size_t IFN_KERNEL(gemm_scratch_bytes)(const ifn_limits *max);
+size_t IFN_GEMM_KERNEL(gemm_scratch_bytes)(const ifn_limits *max);
 
 #endif

@@ -17,6 +17,6 @@ enum {
 
 /* Computes the product g, 1 <= rows <= HALF_ROWS, whose b_source is the packed weight. Reads the weight
  * once, 2 k cols bytes; does 2 rows k cols operations, and k cols / VL conversions per HALF_TILE. */
-void IFN_KERNEL(half_rows)(const gemm *g, const packed_halves *w);
+void IFN_GEMM_KERNEL(half_rows)(const gemm *g, const packed_halves *w);
 
 #endif

@@ -29,11 +29,11 @@ static inline void turn_rows(ifn_dtype dtype, const uint8_t *row, size_t row_byt
 }
 
 /* A source that reads the raw weight. */
-gemm_source IFN_KERNEL(weight_source)(const ifn_tensor *w);
+gemm_source IFN_GEMM_KERNEL(weight_source)(const ifn_tensor *w);
 
 /* Packs F32 into the panels of gemm.h, F16 and BF16 into the same panels of 2-byte elements, which are
  * widened when they are read; other types are not packed. */
-extern const ifn_simd_packing IFN_KERNEL(weight_packing);
+extern const ifn_simd_packing IFN_GEMM_KERNEL(weight_packing);
 
 /* A packed F16 or BF16 weight. */
 typedef struct packed_halves {
@@ -41,6 +41,6 @@ typedef struct packed_halves {
     const uint16_t *panels;
 } packed_halves;
 
-packed_halves IFN_KERNEL(packed_halves)(const ifn_tensor *w, const void *packed);
+packed_halves IFN_GEMM_KERNEL(packed_halves)(const ifn_tensor *w, const void *packed);
 
 #endif

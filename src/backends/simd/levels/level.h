@@ -17,6 +17,12 @@
 #endif
 #define IFN_Q8_KERNEL(name) IFN_KERNEL_1(IFN_Q8_LEVEL, name)
 
+/* The level whose panels and tiles of floats linear and matmul use: this one, or a weaker one. */
+#ifndef IFN_GEMM_LEVEL
+#define IFN_GEMM_LEVEL IFN_LEVEL
+#endif
+#define IFN_GEMM_KERNEL(name) IFN_KERNEL_1(IFN_GEMM_LEVEL, name)
+
 /* Always inlined, so that arguments that are constant at the call are constant in the loops. */
 #define IFN_INLINE static inline __attribute__((always_inline))
 /* A kernel that is compiled once for each set of constants; under sanitizers once in all, as instrumented and unrolled

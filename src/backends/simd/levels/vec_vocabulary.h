@@ -9,8 +9,8 @@
  *   vf, vi, vm            VL floats, VL int32s, a mask of VL lanes
  *   vdot                  VL running sums of products
  *   DOT_WIDE_FLIP, DOT_WIDE_OFFSET   see vdot_wide
- *   VEC_HAS_LDEXP, DOT_HAS_FEW, DOT_HAS_SHORTS, DOT_HAS_PAIRS, DOT_HAS_TILES   defined if the level has the names
- *                         inside the #ifdef
+ *   VEC_HAS_LDEXP, DOT_HAS_FEW, DOT_HAS_SHORTS, DOT_HAS_PAIRS, DOT_HAS_TILES, VEC_HAS_BF16_TILES   defined if the
+ *                         level has the names inside the #ifdef
  *
  * Loads and stores need no alignment. Names that end in _n use only the first n lanes, 0 <= n <= VL: no
  * other byte is read or written, and lanes that are not read are 0.
@@ -24,6 +24,9 @@
 
 #ifdef DOT_HAS_TILES
 #include "tile_registers.h"
+#endif
+#ifdef VEC_HAS_BF16_TILES
+#include "bf16_tiles.h"
 #endif
 
 /* --- vec.h --- */
@@ -131,7 +134,7 @@ static inline vpair vpair_dot(vpair sums, vpair w, vi x);
 #endif
 
 /*
- * Tile registers (AMX): one instruction adds the products of TILE_ROWS rows of activations and VL rows of weights,
+ * Tile registers (AMX): one instruction adds the products of VTILE_ROWS rows of activations and VL rows of weights,
  * `depth` codes of each, 16 or 32. Call vtiles_open before the others and vtiles_close after them. Codes and stored
  * sums lie in memory; the constant i selects one of TILE_SUMS tiles of sums.
  */
@@ -141,7 +144,30 @@ static inline void vtiles_open(int depth);
 static inline void vtiles_close(void);
 /* sums i = x times w; x: rows of `depth` codes, x_stride bytes apart; w: depth / 4 vectors as for a dot, codes -128 .. 127 */
 static inline void vtile_multiply(int i, const int8_t *x, size_t x_stride, const uint8_t *w);
-static inline void vtile_store(int i, int32_t *sums); /* [TILE_ROWS][VL] */
+static inline void vtile_store(int i, int32_t *sums); /* [VTILE_ROWS][VL] */
+#endif
+
+/*
+ * Tile registers for bf16 (AMX): an instruction adds to 16 x 16 sums, 16 rows by 16 columns, the products of 32 elements
+ * of each. In memory a tile is [16 rows][32] elements, end to end, or [16 pairs][16 columns][2]. Sums of even and of odd
+ * elements are made apart, each a chain of fused additions that begins with +0 and rounds to nearest, then added, then
+ * added to the sum of the tile. Subnormals count as zeros, at every step. Call vbtiles_open before the others and
+ * vbtiles_close after them. Registers are constants: 0 and 1 of rows, of columns, and sums 2 * rows + columns.
+ */
+#ifdef VEC_HAS_BF16_TILES
+static inline void vbtiles_open(void);
+static inline void vbtiles_close(void);
+static inline void vbtile_zero(int i); /* sums */
+static inline void vbtile_load(int i, const float *from, size_t stride);
+static inline void vbtile_store(int i, float *to, size_t stride);
+static inline void vbtile_rows(int i, const uint16_t *from);
+static inline void vbtile_columns(int i, const uint16_t *from,
+                                  size_t stride); /* of pairs, in elements */
+static inline void vbtile_multiply(int rows, int columns);
+static inline void vf_store_upper(uint16_t *p, vf x); /* the upper 16 bits of each lane */
+/* In every half, the less of `least` and |x| - 1, which is more than all others for a zero; and the least of all. */
+static inline vi vbpair_nearer(vi least, vi x);
+static inline uint16_t vbpair_nearest(vi least);
 #endif
 
 /* --- transpose.h --- */

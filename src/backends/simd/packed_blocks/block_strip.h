@@ -8,7 +8,7 @@
 
 #define UNROLL_STRIP _Pragma("GCC unroll 16")
 
-_Static_assert(Q8_STRIP == (int)TILE_ROWS, "a strip is what a tile register holds");
+_Static_assert(Q8_STRIP == (int)VTILE_ROWS, "a strip is what a tile register holds");
 enum { STRIP_DOTS = Q8_STRIP * VL }; /* sums of a tile register, [row][VL] */
 
 /* Begins the products of group i % f.groups of block b + i / f.groups. */

@@ -10,7 +10,7 @@
 
 #include "vec.h"
 
-enum { TILE_ROWS = 16, TILE_SUMS = 4 };
+enum { VTILE_ROWS = 16, TILE_SUMS = 4 };
 
 static inline vi vb_minus(vi codes, int offset)
 {
@@ -26,7 +26,7 @@ static inline void vtiles_open(int depth)
     } config = {.palette = 1};
     for (int i = 0; i < 8; i++) {
         config.row_bytes[i] = (uint16_t)(i == 4 || i == 5 ? depth : 64);
-        config.rows[i] = (uint8_t)(i < 6 ? TILE_ROWS : depth / 4);
+        config.rows[i] = (uint8_t)(i < 6 ? VTILE_ROWS : depth / 4);
     }
     __asm__ volatile("ldtilecfg %0" : : "m"(config));
 }

@@ -79,6 +79,9 @@ VEC_2(vi, vi_and, vi, _mm512_and_si512)
 VEC_2(vi, vi_or, vi, _mm512_or_si512)
 
 #define VEC_HAS_LDEXP
+#ifdef __AMX_BF16__
+#define VEC_HAS_BF16_TILES
+#endif
 static inline vf vf_ldexp(vf a, vi n)
 {
     return _mm512_scalef_ps(a, _mm512_cvtepi32_ps(n));

@@ -78,6 +78,10 @@ static ifn_status open_plugin(visit *v, ifn_error *err)
     if (v->museum->fault_bytes != sizeof(conform_museum_fault))
         return ifn_fail(err, IFN_ERR_UNSUPPORTED, "museum '%s': entries of %u bytes, expected %zu",
                         path, (unsigned)v->museum->fault_bytes, sizeof(conform_museum_fault));
+    if (v->museum->n < 1 || !v->museum->faults)
+        return ifn_fail(err, IFN_ERR_UNSUPPORTED,
+                        "museum '%s': a list of %d faults%s, expected one or more", path,
+                        (int)v->museum->n, v->museum->faults ? "" : " at no address");
     return IFN_OK;
 }
 

@@ -20,10 +20,10 @@ static int64_t panel_size(const ifn_tensor *w)
     return pair_padded(w->shape[1]) * PAIR_COLUMNS;
 }
 
-/* Pairs [from, to) of a row, one by one, into column `col` of a panel. */
-static void pack_singly(const uint8_t *row, int64_t from, int64_t n_k, int64_t col, uint16_t *panel)
+/* Packs n_k elements of a row, one by one, into column `col` of a panel. */
+static void pack_singly(const uint8_t *row, int64_t n_k, int64_t col, uint16_t *panel)
 {
-    for (int64_t i = from; i < n_k; i++)
+    for (int64_t i = 0; i < n_k; i++)
         panel[(i / 2 * PAIR_COLUMNS + col) * 2 + i % 2] = ifn_load_u16le(row + 2 * i);
 }
 
@@ -46,7 +46,7 @@ int IFN_KERNEL(pack_pairs)(const ifn_tensor *w, int64_t row, int64_t k, int64_t 
         turn((const float *)(const void *)row_of(w, row + col) + k / 2, w->shape[1] / 2, n - col,
              n_k / 2, (float *)(void *)panel + col, PAIR_COLUMNS);
     for (int64_t col = 0; !turns && col < n; col++)
-        pack_singly(row_of(w, row + col) + 2 * k, 0, n_k, col, panel);
+        pack_singly(row_of(w, row + col) + 2 * k, n_k, col, panel);
     return exponent_of(panel, size);
 }
 

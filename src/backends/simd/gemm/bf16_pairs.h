@@ -25,7 +25,7 @@ static inline int bf16_exponent(int size)
 /* Elements of a row of a panel, including zeros. */
 static inline int64_t pair_padded(int64_t k)
 {
-    return (k + PAIR_K - 1) / PAIR_K * PAIR_K;
+    return rounded_up(k, PAIR_K);
 }
 
 typedef struct packed_pairs {

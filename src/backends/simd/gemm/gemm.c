@@ -28,11 +28,6 @@ enum {
     SMALL_COLS = 2 * PANEL
 };
 
-static int64_t rounded_up(int64_t n, int64_t unit)
-{
-    return (n + unit - 1) / unit * unit;
-}
-
 /* The size of equal pieces of n: as few pieces as `most` per piece allows, a multiple of `unit`. */
 static int64_t even_piece(int64_t n, int64_t most, int64_t unit)
 {

@@ -4,6 +4,11 @@
 
 #include "gemm_tile.h"
 
+static inline int64_t rounded_up(int64_t n, int64_t unit)
+{
+    return (n + unit - 1) / unit * unit;
+}
+
 /*
  * A source of panels, made from weights during the product. fill writes columns [col, col + n) of b,
  * elements [k, k + n_k) of each, to panel[n_k][width]; columns beyond n become 0. Steps over k are

@@ -41,16 +41,11 @@ typedef struct sliced_sums {
     bool in_vectors; /* they may be no multiples of 2^-126 */
 } sliced_sums;
 
-static int64_t rounded_up(int64_t n, int64_t unit)
-{
-    return (n + unit - 1) / unit * unit;
-}
-
 /* How many elements of so many rows, and of COLUMNS columns, there is room for; 0: too few. */
 static int64_t most_k(int64_t rows, int64_t k, int64_t bytes)
 {
     const int64_t most = ifn_min(bytes / (rows * ROW_BYTES + PANEL_BYTES), MOST_SLICES / rows);
-    return ifn_min(rounded_up(k, SLICE_K), most / UNIT_K * UNIT_K);
+    return ifn_min(pair_padded(k), most / UNIT_K * UNIT_K);
 }
 
 size_t IFN_KERNEL(gemm_slices_scratch_bytes)(const ifn_limits *max)
@@ -76,15 +71,10 @@ static void place(sliced_rows *x, uint16_t *small)
     x->panel = x->tiles + x->most_rows * x->most_k * SLICES;
 }
 
-static int64_t steps_of(int64_t k)
-{
-    return (k + SLICE_K - 1) / SLICE_K;
-}
-
 /* The first tile of rows row .. */
 static uint16_t *tiles_of(const sliced_rows *x, int64_t row)
 {
-    return x->tiles + row / SLICE_TILE * steps_of(x->k) * SLICES * SLICE_SIZE;
+    return x->tiles + row / SLICE_TILE * pair_padded(x->k) * SLICE_TILE * SLICES;
 }
 
 static void slice(sliced_rows *x)
@@ -118,7 +108,7 @@ IFN_INLINE void multiply_tiles(const int rows, const int columns, const sliced_r
                 vbtile_load(2 * r + c, sums + r * SLICE_TILE * COLUMNS + c * SLICE_TILE, COLUMNS);
         }
     const uint16_t *a[2] = {tiles_of(x, row), tiles_of(x, row + SLICE_TILE)}, *b = w->pairs;
-    for (int64_t steps = steps_of(x->k); steps > 0; steps--) {
+    for (int64_t steps = pair_padded(x->k) / SLICE_K; steps > 0; steps--) {
         for (int64_t i = 0; row == 0 && i < SLICE_K * COLUMNS; i += LINE_BYTES / (int)sizeof *b)
             IFN_FETCH_L2(b + TILES_AHEAD + i);
         for (int c = 0; c < columns; c++)
@@ -216,28 +206,27 @@ static void multiply_block(const sliced_rows *x, int64_t row, int64_t rows, cons
 }
 
 /* Takes the sums of earlier elements of k from out. Returns whether one of them may be no multiple of 2^-126. */
-static bool take_sums(float *sums, int64_t stride, const float *out, int64_t out_stride,
-                      int64_t rows, int64_t n)
+static bool take_sums(float *sums, const float *out, int64_t out_stride, int64_t rows, int64_t n)
 {
     vf nearest = vf_set(-FLT_MAX);
     for (int64_t r = 0; r < rows; r++)
         for (int64_t v = 0; v < n; v += VL) {
             const vf sum = vf_get(out + r * out_stride + v, n - v < VL ? (int)(n - v) : VL);
             nearest = nearer_to_zero(nearest, sum);
-            vf_store(sums + r * stride + v, sum);
+            vf_store(sums + r * COLUMNS + v, sum);
         }
     return least_exponent(nearest) == NO_EXPONENT;
 }
 
 /* Writes sums to out. Returns whether all of them are finite. */
-static bool give_sums(const float *sums, int64_t stride, float *out, int64_t out_stride,
-                      int64_t rows, int64_t n, const float *bias)
+static bool give_sums(const float *sums, float *out, int64_t out_stride, int64_t rows, int64_t n,
+                      const float *bias)
 {
     vf zeros = vf_zero(); /* but for sums that are not finite */
     for (int64_t r = 0; r < rows; r++)
         for (int64_t v = 0; v < n; v += VL) {
             const int some = n - v < VL ? (int)(n - v) : VL;
-            vf sum = vf_load(sums + r * stride + v);
+            vf sum = vf_load(sums + r * COLUMNS + v);
             zeros = vf_add(zeros, vf_sub(sum, sum));
             if (bias)
                 sum = vf_add(sum, vf_get(bias + v, some));
@@ -278,7 +267,7 @@ static void give_block(const gemm *g, int64_t row, int64_t rows, int64_t col, in
     float *const out = g->out + row * g->out_stride + col;
     const bool is_last = end == g->k;
     const float *const bias = g->bias && is_last ? g->bias + col : NULL;
-    if (!give_sums(sums, COLUMNS, out, g->out_stride, rows, n, bias) && is_last)
+    if (!give_sums(sums, out, g->out_stride, rows, n, bias) && is_last)
         replace_infinite(g, row, rows, col, n);
 }
 
@@ -294,8 +283,7 @@ static void multiply_panel(const sliced_rows *x, const gemm *g, int64_t col, con
         const int64_t rows = ifn_min(x->rows - row, ROWS), first = x->first + row;
         if (rows > 0) {
             const float *const out = g->out + first * g->out_stride + col;
-            own->in_vectors =
-                !is_first && take_sums(own->at[0], COLUMNS, out, g->out_stride, rows, w->n);
+            own->in_vectors = !is_first && take_sums(own->at[0], out, g->out_stride, rows, w->n);
             multiply_block(x, row, rows, w, is_first, own);
         }
         if (row > 0)
@@ -349,7 +337,7 @@ static void multiply_single(const sliced_product *p)
             for (int64_t at = 0; at < n; at += COLUMNS)
                 w[n_w++] = panel_of(p, col + at, k, n_k, raw);
             if (k > 0)
-                (void)take_sums(sums, 0, g->out + col, 0, 1, n);
+                (void)take_sums(sums, g->out + col, 0, 1, n);
             multiply_row(from, w, n_w, n_k, sums);
             for (int64_t at = 0; at < n; at += COLUMNS)
                 give_block(g, 0, 1, col + at, ifn_min(n - at, COLUMNS), k + n_k, sums + at);

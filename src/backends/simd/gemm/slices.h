@@ -11,8 +11,8 @@
 
 enum {
     SLICES = 3,
-    SLICE_K = 32,    /* elements of k in a tile */
-    SLICE_TILE = 16, /* rows, or columns, of a tile */
+    SLICE_K = PAIR_K, /* elements of k in a tile */
+    SLICE_TILE = 16,  /* rows, or columns, of a tile */
     SLICE_SIZE = SLICE_K * SLICE_TILE,
     /* The tiles lose nothing below 2^-126 if the exponents of the least nonzero element of a row and of the columns add
      * up to EXPONENTS: the last bit of a float lies 23 below its exponent, that of a bf16 7. */
